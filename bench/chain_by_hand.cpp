@@ -1,5 +1,5 @@
-// A chain of N pendulums as a person would program it for speed: the yardstick for what the program makes of
-// models/chain.mo (rods 1 m, masses 1 kg, g = 9.81, released at rest from the horizontal).
+// A chain of N pendulums, programmed by hand for speed: the yardstick for the performance of models/chain.mo (rods 1 m,
+// masses 1 kg, g = 9.81, released at rest from the horizontal).
 //
 //   index 1     rods d_i = p_i - p_(i-1), forces λ from the tridiagonal system G Gᵀ λ = ..., by Thomas' algorithm: O(N)
 //   in time     DOPRI5 with its proportional-integral step control
@@ -7,7 +7,7 @@
 //
 //   driftless_bench_chain_by_hand N TOLERANCE [STOP [REPETITIONS]]
 //
-// prints one JSON object: the shortest time of all repetitions, steps, evaluations, where the last mass is.
+// prints one JSON object: the shortest time of all repetitions, steps, evaluations, position of the last mass.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,6 +1,6 @@
 // The corrector of an overdetermined step, for three levels of 30 constraints on 40 coordinates each: its generalized
 // inverse from one small decomposition for each level (methods.md, M25), from decompositions of all levels together,
-// and from the bordered matrix. What the three compute is the same (GeneralizedInverse.ByStages...).
+// and from the bordered matrix. All three compute the same (GeneralizedInverse.ByStages...).
 #include <benchmark/benchmark.h>
 
 #include <random>

@@ -1,9 +1,9 @@
-// Many runs of one compiled model with other parameters: what a run costs besides its integration, and how much faster
-// two threads are than one. Prints a JSON object for each method.
+// Many runs of one compiled model with other parameters: the overhead of a run besides its integration, and the speedup
+// by two threads. Prints a JSON object for each method.
 //
-// Everything is time of the processor, the smallest of several repetitions, so what else runs on the machine hardly
-// counts. Two threads are as many times as fast as a run costs less than twice its time when another thread runs beside
-// it; that holds where each has a processor and none waits for the other, so the waits are counted.
+// All times are processor times, the smallest of several repetitions, so other programs on the machine hardly matter.
+// The speedup by two threads is 2 divided by the factor by which a run takes longer when another thread runs at the
+// same time; this assumes that each thread has a processor and none waits for the other, so waits are counted.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ int main(int, char** arguments) {
   const std::string model = arguments[1];
   for (const char* name : {"auto", "bdf", "explicit", "radau", "taylor"}) {
     const Compiled compiled = compile(read_model_file(model), {.tolerance = 1e-6, .method = *parse_method(name)});
-    run_all(compiled, 1);  // kernels become machine code
+    run_all(compiled, 1);  // lets kernels become machine code
     Measured one = run_all(compiled, 1), two = run_all(compiled, 2);
     for (int k = 1; k < repetitions; ++k) {
       const auto is_shorter = [](const Measured& a, const Measured& b) { return a.seconds < b.seconds; };

@@ -1,6 +1,6 @@
 // Models with many events (models/hybrid), their equations written by hand and integrated by IDA with its root finding:
-// what driftless is measured against in "Events" of bench/run. Arguments are the problem, the tolerance and the stop
-// time; with a fourth one, "formula", y' after an event is written by hand instead of computed by IDACalcIC.
+// the reference for "Events" in bench/run. Arguments are the problem, the tolerance and the stop time; with a fourth
+// one, "formula", y' after an event is written by hand instead of computed by IDACalcIC.
 //
 // Time events end a call by IDASetStopTime; after each event IDAReInit starts anew, as the manual of IDA says.
 #include <ida/ida.h>
@@ -229,7 +229,7 @@ int main(int arguments, char** argument) {
     check(IDASetNoInactiveRootWarn(ida), "IDASetNoInactiveRootWarn");
   }
 
-  const std::clock_t begin = std::clock();  // of the processor: what else runs on the machine does not count
+  const std::clock_t begin = std::clock();  // of the processor: other programs do not count
   long events = 0, steps = 0, residuals = 0, count = 0;
   const auto add_counts = [&] {  // IDAReInit sets them to zero
     IDAGetNumSteps(ida, &count), steps += count;

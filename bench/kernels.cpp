@@ -4,7 +4,7 @@
 //   m y_i'' = 2 (λ_{i+1} (y_{i+1} - y_i) - λ_i (y_i - y_{i-1})) - m g
 //   0 = (x_i - x_{i-1})² + (y_i - y_{i-1})² - L²
 //
-// and how long it takes to compile residual and Jacobian of such a chain.
+// and the time to compile residual and Jacobian of such a chain.
 #include <benchmark/benchmark.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // One step's linear algebra, a factorization and three solves, by our sparse elimination and by KLU, on the iteration
-// matrices ∂F/∂y + α ∂F/∂y' of models in GGL form; real, and complex as Radau IIA needs them. Both have chosen their
-// pivots before: KLU refactorizes.
+// matrices ∂F/∂y + α ∂F/∂y' of models in GGL form; real, and complex as Radau IIA needs them. Pivots are chosen
+// beforehand in both: KLU refactorizes.
 #include <benchmark/benchmark.h>
 #include <klu.h>
 

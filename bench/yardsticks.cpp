@@ -1,4 +1,4 @@
-// What a person would write by hand, as fast as the compiler makes it: the units in which bench/run tells times.
+// Hand-written code, as fast as the compiler makes it: the units of the times in bench/run.
 //
 //   squeezer   M(q) a - f(q, v) + G(q)ᵀλ and g(q) of Andrews' mechanism, with q' - v and v' - a: 27 values
 //   pendulum   GGL form, 6 values
@@ -122,7 +122,7 @@ Squeezer some_point() {
   return s;
 }
 
-// Does the text of models/squeezer.mo say the same?
+// Does it agree with the equations of models/squeezer.mo?
 bool agrees_with_model(const Squeezer& s) {
   using namespace driftless;
   const auto sources = std::make_shared<Sources>();
@@ -152,7 +152,7 @@ bool agrees_with_model(const Squeezer& s) {
   const CompiledKernels compiled = compile(model->pool, std::vector{source}, layout, Backend::Interpreter);
   const Kernel& kernel = *compiled.kernels.front();
   std::vector<double> values(kernel.outputs()), work(kernel.work_size());
-  // The first four equations define X, Y, L, F, each by those before it: left - right, so right = -residual.
+  // The first four equations define X, Y, L, F, each by earlier ones: left - right, so right = -residual.
   for (const char* const name : {"X", "Y", "L", "F"}) {
     const std::size_t equation = std::string("XYLF").find(name[0]);
     kernel(inputs.data(), values.data(), work.data());
@@ -224,7 +224,7 @@ double* node_entries(const double* __restrict node, double alpha, double* __rest
   return out;
 }
 
-// Returns how many entries.
+// Returns the number of entries.
 long chain_jacobian(int n, const double* y, double alpha, double* const begin) {
   double* out = node_entries<true, false>(y, alpha, begin);
   for (int i = 1; i + 1 < n; ++i) out = node_entries<false, false>(y + 6 * i, alpha, out);

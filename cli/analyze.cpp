@@ -79,7 +79,7 @@ std::vector<std::string> condensed(const std::vector<std::string>& names) {
 
 std::string times(int n) { return n == 1 ? "once" : n == 2 ? "twice" : fmt::format("{} times", n); }
 
-// What was analysed is one mode of it.
+// The model with all modes, as only one of them was analysed.
 const Model& with_all_modes(const Analysis& a) { return a.whole ? *a.whole : *a.model; }
 
 void print_repair(const Repair& repair) {
@@ -287,7 +287,7 @@ void print(const Analysis& a, const AnalyzeArguments& arguments) {
   if (arguments.pure_index2) print_pure_index2(model_as_written(a));
 }
 
-// What the pencil of a linear model adds to the reasons why the model is refused.
+// Adds findings from the pencil of a linear model to the reasons for refusing the model.
 ModelError with_pencil(const ModelError& refused, const Model& model) {
   const auto nilpotency = nilpotency_index(model);
   const auto* singular = std::get_if<SingularModel>(&nilpotency);

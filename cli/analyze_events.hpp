@@ -1,4 +1,4 @@
-// The events of a model: what `driftless analyze` prints of relations, discrete variables and when clauses.
+// The events of a model: what `driftless analyze` prints about relations, discrete variables and when clauses.
 #pragma once
 
 #include <nlohmann/json.hpp>

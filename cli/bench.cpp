@@ -22,7 +22,7 @@ namespace driftless::cli {
 namespace {
 
 struct BenchArguments {
-  bool scoreboard = true;  // unless only the verdicts are asked for
+  bool scoreboard = true;  // unless only the verdicts are requested
   bool verdicts = false;
   bool choice = false;
   std::string models, methods, tolerances;  // separated by commas; empty: all
@@ -62,7 +62,7 @@ std::vector<Method> methods_of(const std::string& text) {
   return list;
 }
 
-// Equal digits are looked for at other tolerances too: one between every two, and one beyond each end.
+// Equal digits are searched at further tolerances: one between every two, and one beyond each end.
 std::vector<double> with_steps_between(std::vector<double> tolerances) {
   std::ranges::sort(tolerances, std::greater());
   std::vector<double> all{10.0 * tolerances.front()};
@@ -100,7 +100,7 @@ int bench(const BenchArguments& arguments) {
   options.progress = [&](const std::string&, const std::string&) {
     return progress.update(static_cast<double>(board.sheets.size()));
   };
-  // Model by model: a table is there as soon as it can be.
+  // Model by model, so that each table is printed as soon as possible.
   for (const std::string& model : models) {
     options.models = {model};
     Board one = scoreboard::run(options);

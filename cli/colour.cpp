@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view bold = "\033[1m", red = "\033[1;31m", yellow = "\033[1;33m", green = "\033[32m",
                            plain = "\033[0m";
 
-// Paints `kind` of a line and the code behind it, and what stands before them bold: the place.
+// Paints `kind` and the code after it in a line, and makes the place before them bold.
 bool paint(std::string& line, std::string_view kind, std::string_view colour) {
   const std::size_t at = line.find(kind), end = line.find(':', at);
   if (at == std::string::npos || end == std::string::npos) return false;

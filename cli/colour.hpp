@@ -1,4 +1,4 @@
-// Colours on a terminal, and only there.
+// Colours, on terminals only.
 #pragma once
 
 #include <string>

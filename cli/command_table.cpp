@@ -26,7 +26,7 @@ std::vector<std::string> codes() {
   return all;
 }
 
-// Words that the type of an option does not list.
+// Allowed words that the type of an option does not list.
 std::vector<std::string> vocabulary(const std::string& name) {
   if (name == "--method" || name == "--methods") return methods.spelt();
   if (name == "--formulation" || name == "--formulations") return formulations.spelt();
@@ -51,7 +51,7 @@ OptionRow row_of(const CLI::Option& option) {
                 .help = option.get_description(),
                 .required = option.get_required(),
                 .repeats = option.get_items_expected_max() > 1};
-  if (option.get_expected_min() > 0) {  // flags take nothing
+  if (option.get_expected_min() > 0) {  // flags take no value
     row.type = option.get_type_name();
     if (row.type.empty() || row.type == "TEXT") row.type = named ? "TEXT" : row.name;
     row.type = row.type.substr(0, row.type.find(':'));

@@ -1,5 +1,5 @@
-// The commands of the program with their options, read from the parser of the command line: what completion and the
-// manual are made of, so that they cannot say anything else.
+// The commands of the program with their options, read from the parser of the command line: completion and the manual
+// are generated from it, so that they agree.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ enum class Takes { Nothing, Words, Model, Results, File, Folder, Text };
 
 struct OptionRow {
   std::string name;  // "--method"; of an argument without a name in front: "FILE"
-  std::string type;  // as the help shows it: "NAME", "continue|never|restart"; empty for a flag
+  std::string type;  // as shown by the help: "NAME", "continue|never|restart"; empty for a flag
   std::string help;
   Takes takes = Takes::Nothing;
   bool required = false, repeats = false;

@@ -1,4 +1,4 @@
-// The commands of the program. Each declares its options, and says what it does with them, in the file of its name.
+// The commands of the program. Each declares its options and its action in the file of its name.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ class Commands {
   template <class Arguments>
   struct Command {
     CLI::App& parser;
-    Arguments& arguments;  // where its options are to be put
+    Arguments& arguments;  // receives its options
   };
   template <class Arguments>
   Command<Arguments> add(const std::string& name, const std::string& help,
@@ -27,7 +27,7 @@ class Commands {
     return {*parser, *arguments};
   }
 
-  // Carries out what the command line that was parsed asks for, and returns the exit code.
+  // Executes the parsed command, and returns the exit code.
   int carry_out() const { return asked_for_(); }
 
   const CLI::App& app() const { return app_; }

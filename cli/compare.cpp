@@ -23,7 +23,7 @@ struct CompareArguments {
   std::optional<double> start, stop;
   std::optional<int> intervals;
   std::string tolerances, steps, formulations, methods, projections;  // separated by commas; empty: the defaults
-  std::string reference;                                              // a file; empty: a run of our own
+  std::string reference;                                              // a file; empty: a run made for this purpose
   std::string svg;
   bool json = false;
 };
@@ -35,7 +35,7 @@ std::vector<double> steps_of(const std::string& text) {
   return steps;
 }
 
-// Something that no run could do is a mistake, not a result: a method without what it needs.
+// UsageError for settings that no run could use, such as a method without its required options.
 void check_settings(const CompareOptions& options) {
   for (const Method& method : options.methods) {
     const bool has_tolerance = !options.tolerances.empty() || options.steps.empty();
@@ -82,7 +82,7 @@ int compare(const CompareArguments& arguments) {
       throw UsageError(Code::CannotWrite, *problem);
   std::fputs((arguments.json ? to_json(comparison) : printable(comparison_table(comparison))).c_str(), stdout);
   if (!arguments.svg.empty() && !arguments.json) fmt::print("\nwrote {}\n", printable(arguments.svg));
-  // That a run fails is a result; without the accurate run there is none.
+  // Failed runs are results, but without the accurate run there are none.
   return comparison.reference_outcome == Outcome::Success ? success : numerical_failure;
 }
 

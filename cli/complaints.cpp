@@ -15,7 +15,7 @@
 namespace driftless::cli {
 namespace {
 
-// What other programs call the options.
+// Names of the options in other programs.
 const std::map<std::string, std::string> elsewhere{{"--tolerance", "--tol"},
                                                    {"--rtol", "--tol"},
                                                    {"--reltol", "--tol"},
@@ -46,7 +46,7 @@ const std::map<std::string, std::string> elsewhere{{"--tolerance", "--tol"},
                                                    {"--png", "--plot-file"},
                                                    {"--svg", "--plot-file"}};
 
-// The kind of mistake in the value of an option.
+// The error code for an invalid value of an option.
 const std::map<std::string, Code> codes_of_options{
     {"--tol", Code::ToleranceOutOfRange},  {"--step", Code::WrongStepSize},   {"--max-step", Code::WrongStepSize},
     {"--intervals", Code::TooManyPoints},  {"--method", Code::UnknownChoice}, {"--formulation", Code::UnknownChoice},

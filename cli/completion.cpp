@@ -30,7 +30,7 @@ std::string command_names(const std::vector<CommandRow>& commands) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-// What bash is to offer: a call of a function in the script.
+// The completion for bash: a call of a function in the script.
 std::string bash_offer(const OptionRow& row) {
   switch (row.takes) {
     case Takes::Words: return fmt::format("_driftless_words '{}'", fmt::join(row.words, " "));
@@ -69,7 +69,7 @@ std::string shell_quoted(const std::string& text) {
   return result + "'";
 }
 
-// Colons and brackets mean something in the specifications of zsh.
+// Escapes colons and brackets, which are special in zsh specifications.
 std::string zsh_text(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -98,7 +98,7 @@ std::string zsh_specification(const OptionRow& option) {
   return shell_quoted(text);
 }
 
-// "-x" takes no file, "-r" takes one; flags take nothing.
+// "-x" takes no file, "-r" takes one; flags take no value.
 std::string fish_value(const OptionRow& row) {
   switch (row.takes) {
     case Takes::Words: return fmt::format(" -x -a {}", shell_quoted(fmt::format("{}", fmt::join(row.words, " "))));

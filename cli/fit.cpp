@@ -74,7 +74,7 @@ fit::Data data_of(const FitArguments& arguments) {
   return data;
 }
 
-// The trajectory with the estimates, as a run writes it.
+// Writes the trajectory with the estimates, as for a run.
 Results::Written write(Results& results, const Solution& solution) {
   const RowSink sink = results.sink();
   sink.begin(solution);

@@ -22,7 +22,7 @@ void say(int descriptor, const char* text) {
   [[maybe_unused]] const ssize_t written = ::write(descriptor, text, std::strlen(text));
 }
 
-// As to_string(code), without memory from the heap: a signal may have come in the middle of an allocation.
+// Like to_string(code), but without heap memory: a signal may have arrived during an allocation.
 std::array<char, 6> spelt(Code code) {
   std::array<char, 6> text{'D'};
   int number = static_cast<int>(code);
@@ -41,7 +41,7 @@ void on_signal(int) {
   ::alarm(seconds_to_answer);
 }
 
-// A signal that was to be ignored from the start (nohup, jobs in the background) still is.
+// A signal that was ignored from the start (nohup, background jobs) stays ignored.
 void watch(int signal, void (*handler)(int)) {
   struct sigaction before {};
   if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) return;
@@ -58,7 +58,7 @@ void watch_signals(bool json) {
   prints_json = json;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) watch(signal, on_signal);
   watch(SIGALRM, [](int) { end_by_signal(); });
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit becomes a write error
 }
 
 void announce_results() { has_results = true; }

@@ -19,11 +19,11 @@ namespace driftless::cli {
 namespace {
 
 constexpr double largest_part = 0.9;   // of the memory that is free
-constexpr double least_limit = 256e6;  // bytes: with less, nothing can be done anyway
+constexpr double least_limit = 256e6;  // bytes: with less the program cannot work
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-// The number in a file, or behind a word in it; a word instead of a number means that there is no limit.
+// The number in a file, or after a word in it; a word instead of a number means no limit.
 double number_in(const char* file, const std::string& name = {}) {
   std::ifstream in(file);
   for (std::string word; !name.empty() && in >> word && word != name;) continue;
@@ -31,7 +31,7 @@ double number_in(const char* file, const std::string& name = {}) {
   return in >> number ? number : unlimited;
 }
 
-// What the machine has to spare, and the container, in either version of control groups.
+// The free memory of the machine and of the container, for both versions of control groups.
 double free_memory() {
   const double machine = 1024.0 * number_in("/proc/meminfo", "MemAvailable:");
   const double group = number_in("/sys/fs/cgroup/memory.max");
@@ -46,7 +46,7 @@ double free_memory() {
 }  // namespace
 
 void keep_standard_streams() {
-  // Writing to a descriptor that was opened for reading fails, as writing to a closed one does; so for both kinds.
+  // Opened in the wrong mode, so that reading or writing fails as for a closed descriptor.
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(descriptor, F_GETFD) < 0 && ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
       return;

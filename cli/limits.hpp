@@ -1,21 +1,21 @@
-// What the operating system gives, arranged so that running out of it is an error with a message.
+// Sets limits of system resources so that exhausting them gives an error message.
 #pragma once
 
 namespace driftless::cli {
 
-// No file that is opened later may take the place of a standard stream that was closed.
+// Prevents files opened later from replacing a closed standard stream.
 void keep_standard_streams();
 
-// Less than the machine has to spare: an allocation then fails, where the system would otherwise kill a process.
+// Limits memory to less than is available, so that an allocation fails instead of the system killing the process.
 void limit_memory();
 
-// The usual eight megabytes, where less is set and more is allowed: what is nested in a model needs some of it.
+// Raises the stack limit to the usual eight megabytes if allowed, as nested models need it.
 void raise_stack_limit();
 
-// What could not be handled anywhere ends with a message, not with an abort.
+// Makes unhandled exceptions end the program with a message instead of an abort.
 void explain_terminations();
 
-// Whether everything printed has arrived.
+// Was all output written successfully?
 bool standard_output_arrived();
 
 }  // namespace driftless::cli

@@ -20,7 +20,7 @@ struct ListArguments {
   bool json = false;
 };
 
-// Columns of text, each as wide as its longest entry; the last one ends where it ends.
+// Columns of text, each as wide as its longest entry; the last one is not padded.
 void print_table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {

@@ -28,7 +28,7 @@ void print_as_json(const char* outcome, Code code, const std::string& message) {
   std::puts(object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
 }
 
-// Before the command line is understood. For bench the option names a file.
+// Checked before the command line is parsed. For bench the option names a file.
 bool asks_for_json(int argc, char** argv) {
   const auto is = [](const char* word) {
     return [word](const char* argument) { return std::string_view(argument) == word; };
@@ -59,8 +59,8 @@ constexpr std::array entries{Entry{"run", add_run},         Entry{"solve-bvp", a
                              Entry{"plot", add_plot},       Entry{"completion", add_completion},
                              Entry{"manual", add_manual}};
 
-// Completion and manual tell the options of all commands. A command that is named first needs its own only: those of
-// all take longer to declare than a small model takes to run.
+// Completion and manual need the options of all commands. Otherwise only those of the named command are declared:
+// declaring all takes longer than running a small model.
 void add_commands(Commands& commands, int argc, char** argv) {
   const std::string_view word = argc > 1 ? argv[1] : "";
   const auto named = std::ranges::find(entries, word, &Entry::name);
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
   limit_memory();
   raise_stack_limit();
   int code = bad_input;
-  std::string failure;  // of the system: most likely of printing
+  std::string failure;  // of the system, most likely while printing
   try {
     code = answer(argc, argv, json);
   } catch (const std::bad_alloc&) {

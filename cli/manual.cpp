@@ -13,7 +13,7 @@
 namespace driftless::cli {
 namespace {
 
-// Text for roff: a dash of an option is a dash, and no line begins with a command by accident.
+// Escapes text for roff: dashes of options, and lines that would be read as commands.
 std::string roff(const std::string& text) {
   std::string result;
   for (const char c : text) {

@@ -73,7 +73,7 @@ void add_time_span(CLI::App& command, std::optional<double>& start, std::optiona
   add_number(command, "--stop", stop, "stop time (otherwise from the annotation, or 1)");
 }
 
-// "an integer from 1 to most" in words of ours: the library's print both ends as floating-point numbers.
+// Our own message "an integer from 1 to most", as the library prints both ends as floating-point numbers.
 CLI::Validator up_to(long most) {
   return CLI::Validator(
       [most](const std::string& text) {

@@ -41,7 +41,7 @@ void add_model(CLI::App& command, ModelArguments& arguments);
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::optional<double>& value,
                         const std::string& help);
 void add_time_span(CLI::App& command, std::optional<double>& start, std::optional<double>& stop);
-// "an integer from 1 to most" in words of ours: the library's print both ends as floating-point numbers.
+// Our own message "an integer from 1 to most", as the library prints both ends as floating-point numbers.
 CLI::Validator up_to(long most);
 void add_intervals(CLI::App& command, std::optional<int>& intervals);
 void add_tolerance(CLI::App& command, RunArguments& arguments);

@@ -47,7 +47,7 @@ Solution read_results(const std::string& file) {
   return std::get<Solution>(std::move(read));
 }
 
-// At commas; a label may contain blanks, but does not begin or end with one.
+// Splits at commas; a label may contain blanks, but not begin or end with one.
 std::vector<std::string> split_labels(const std::string& text) {
   std::vector<std::string> labels;
   for (std::size_t at = 0; at <= text.size();) {
@@ -60,7 +60,7 @@ std::vector<std::string> split_labels(const std::string& text) {
   return labels;
 }
 
-// As given; otherwise the names of the files, with their folders where the names alone are the same.
+// As given; otherwise the names of the files, with their folders if the names alone are equal.
 std::vector<std::string> labels_of(const PlotArguments& arguments) {
   std::vector<std::string> labels = split_labels(arguments.labels);
   if (!arguments.labels.empty() && labels.size() != arguments.files.size())

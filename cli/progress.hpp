@@ -11,7 +11,7 @@ class Progress {
   Progress(double start, double stop, std::string quantity = "t");
   ~Progress() { finish(); }
 
-  bool update(double t);  // false after Ctrl-C or another signal: the run is to stop and keep what it has
+  bool update(double t);  // false after Ctrl-C or another signal: the run must stop and keep its results
   void count_event() { ++events_; }
   void finish();  // removes the bar
 

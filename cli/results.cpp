@@ -93,7 +93,7 @@ RowSink Results::sink() {
           .keep_all = !pipes_.empty()};
 }
 
-// Once, or again if another method starts over.
+// Called once, or again if another method starts over.
 void Results::begin(const Solution& head) {
   if (draws(arguments_)) {
     const auto curves = curves_of(head.columns, names_);
@@ -124,7 +124,7 @@ void Results::begin(const Solution& head) {
   }
 }
 
-// A file that cannot grow any more ends the run: what is in it is kept.
+// A write error ends the run, but the file is kept.
 bool Results::row(double time, std::span<const double> series) {
   announce_results();
   bool good = true;
@@ -135,7 +135,7 @@ bool Results::row(double time, std::span<const double> series) {
   return good;
 }
 
-// A name of a model may contain what a name of a file may not, or what would lead elsewhere.
+// Replaces characters in a model's name that are not allowed in file names, or would change the folder.
 std::string Results::plot_file(const Solution& solution) const {
   if (!arguments_.plot_file.empty()) return arguments_.plot_file;
   std::string name = printable(solution.model);

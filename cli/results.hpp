@@ -1,5 +1,5 @@
-// All that a run was asked to write. Output points go to their files while the run goes on, and of the points that a
-// picture needs only so many are kept that memory stays bounded; the summary and the picture are written at the end.
+// All outputs requested from a run. Output points are written to their files during the run, and a limited number of
+// points is kept for pictures, so that memory stays bounded; the summary and the pictures are written at the end.
 #pragma once
 
 #include <memory>
@@ -19,16 +19,16 @@ namespace driftless::cli {
 
 class Results {
  public:
-  // What cannot be written is a UsageError: before the work, not after it.
+  // UsageError for outputs that cannot be written, before the work, not after it.
   explicit Results(const RunArguments& arguments);
 
-  // Lives as long as this object. Its begin() throws a UsageError for names that cannot be plotted.
+  // Valid during the lifetime of this object. Its begin() throws a UsageError for names that cannot be plotted.
   RowSink sink();
 
-  // The model is known: what a report needs of it is found before the run.
+  // Called with the model before the run: collects the data needed for a report.
   void prepare(const Model& model, std::vector<AnimatedShape> animation);
 
-  // Writes the rest; what fails does not keep the rest from being written.
+  // Writes the remaining outputs; a failure does not prevent the others.
   struct Written {
     std::vector<std::string> files, problems;
   };
@@ -50,7 +50,7 @@ class Results {
 
   const RunArguments& arguments_;
   std::vector<Stream> streams_;     // files of output points
-  std::vector<std::string> pipes_;  // the same, where nothing can be taken back: written at the end
+  std::vector<std::string> pipes_;  // devices and pipes, whose output cannot be undone: written at the end
   std::vector<std::string> summaries_;
   std::unique_ptr<EventWriter> events_;
   std::vector<std::string> names_;  // to be plotted

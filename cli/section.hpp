@@ -1,5 +1,5 @@
-// A titled list of lines of a report, printed when it is complete. What differs only in subscripts is told once: "line
-// 7 [i=2]  for  der(T[2])", and how often. A list without lines prints nothing.
+// A titled list of lines of a report, printed when it is complete. Lines that differ only in subscripts are printed
+// once: "line 7 [i=2] for der(T[2])", with their number. A list without lines prints nothing.
 #pragma once
 
 #include <cstddef>

@@ -78,7 +78,7 @@ std::string plot_file(const SweepArguments& arguments, const std::string& model)
   return arguments.plot_file.empty() ? model + ".svg" : arguments.plot_file;
 }
 
-// Nothing if no picture was asked for.
+// Nothing if no picture was requested.
 std::optional<sweep::Picture> picture_of(const SweepArguments& arguments, const sweep::Plan& plan,
                                          const std::vector<sweep::Kept>& kept, const sweep::Followed& followed) {
   const std::vector<std::string> names = split_names(arguments.plot);
@@ -120,7 +120,7 @@ sweep::Options options_of(const SweepArguments& arguments, sweep::Processes* pro
   return options;
 }
 
-// What becomes of the rows of a sweep: a file, a summary, a picture. Of the process that leads.
+// The outputs of a sweep in the leading process: a file, a summary, a picture.
 class SweepResults {
  public:
   SweepResults(const SweepArguments& arguments, const sweep::Plan& plan, const Compiled& compiled,
@@ -232,7 +232,7 @@ int sweep(const SweepArguments& arguments) {
     return lead_or_follow(arguments, processes.get());
   } catch (const std::exception& error) {
     if (processes) sweep::give_up(*processes, error.what());
-    if (processes && !processes->leads()) return success;  // the process of rank 0 says what is wrong
+    if (processes && !processes->leads()) return success;  // the process of rank 0 reports errors
     if (dynamic_cast<const sweep::ProcessError*>(&error)) throw UsageError(Code::WrongOptionValue, error.what());
     throw;
   }

@@ -1,4 +1,4 @@
-// From a model to what is known before any number is computed.
+// The analysis of a model, before any number is computed.
 #include "driftless/events/start_guess.hpp"
 #include "driftless/hybrid/event_derivatives.hpp"
 #include "driftless/hybrid/modes.hpp"
@@ -29,7 +29,7 @@
 namespace driftless {
 namespace {
 
-// Of the processor: what else runs on the machine does not count.
+// Measures processor time, so that other programs on the machine do not count.
 class Stopwatch {
  public:
   double seconds() const { return processor_seconds() - begin_; }
@@ -72,7 +72,7 @@ void use(ArraySystem array, const Formulation& formulation, Analysis& analysis) 
   analysis.shape.degrees_of_freedom = index.degrees_of_freedom;
 }
 
-// The model by ranks instead of its structure.
+// Analyzes the model by ranks instead of its structure.
 void take_array(Analysis& analysis, const Formulation& formulation) {
   using Form = formulation::DerivativeArray::Form;
   const Form form = std::get<formulation::DerivativeArray>(formulation).form;
@@ -89,8 +89,8 @@ void take_array(Analysis& analysis, const Formulation& formulation) {
   use(std::move(std::get<ArraySystem>(found)), formulation, analysis);
 }
 
-// The same where the structure misleads and no repair was found, unless F(t, y, y') = 0 as it stands has index 1.
-// False: the array does not determine the solution.
+// The same if the structure is misleading and no repair was found, unless F(t, y, y') = 0 as written has index 1. False
+// if the array does not determine the solution.
 bool take_array_for_misleading_structure(Analysis& analysis) {
   auto found = find_array(analysis.model, ArrayForm::CampbellMoore);
   auto* array = std::get_if<ArraySystem>(&found);
@@ -102,8 +102,8 @@ bool take_array_for_misleading_structure(Analysis& analysis) {
   return true;
 }
 
-// Of a repaired model only a bound of the index is known by structure; the ranks of the array, as the definition has
-// it, say how many differentiations are needed.
+// For a repaired model the structure gives only a bound of the index; the ranks of the array give, by definition, how
+// many differentiations are needed.
 void take_index(const ArrayIndex& found, Analysis& analysis) {
   const bool agrees = found.degrees_of_freedom == analysis.shape.degrees_of_freedom;
   if (!agrees || analysis.repair->index_is_exact || found.index > analysis.repair->index) return;
@@ -113,9 +113,9 @@ void take_index(const ArrayIndex& found, Analysis& analysis) {
   analysis.repair = std::move(repair);
 }
 
-// A combination is found at generic points. On the solution itself more may be dependent, where factors are equations
-// that hold there: then the ranks at a consistent start leave fewer states than the repaired structure, and they are
-// right. False: they agree, or say nothing.
+// A combination is found at generic points. On the solution itself more rows may be dependent, if factors are equations
+// that hold there: then the ranks at a consistent start, which are decisive, leave fewer states than the repaired
+// structure. False if they agree or are inconclusive.
 bool take_array_with_fewer_states(Analysis& analysis) {
   const std::shared_ptr<const Model> model = growable(analysis.repair ? analysis.repair->as_written : analysis.model);
   auto found = find_array(model, ArrayForm::CampbellMoore);
@@ -137,8 +137,7 @@ bool take_array_with_fewer_states(Analysis& analysis) {
 
 constexpr std::ptrdiff_t most_equations_by_ranks = 40;
 
-// Have the repaired equations a start, and are they regular there? Then they have as many states as their structure
-// says.
+// Do the repaired equations have a start, and are they regular there? Then the number of states is the structural one.
 bool starts_regularly(const Analysis& analysis) {
   const Reduced base = reduce(analysis.model, analysis.shape);
   Diagnostics unseen;
@@ -147,7 +146,8 @@ bool starts_regularly(const Analysis& analysis) {
   return state && !unseen.has_errors() && !is_singular_at(base, analysis.shape, *state);
 }
 
-// The search over derivative arrays takes many times as long as a start, so it is made where a start does not tell.
+// The search over derivative arrays takes many times as long as a start, so it is made only if a start is not
+// conclusive.
 bool take_array_where_a_repair_falls_short(Analysis& analysis) {
   if (!analysis.repair || analysis.hidden || analysis.whole) return false;
   if (std::ssize(analysis.repair->as_written->equations) > most_equations_by_ranks) return false;
@@ -155,14 +155,14 @@ bool take_array_where_a_repair_falls_short(Analysis& analysis) {
   return take_array_with_fewer_states(analysis);
 }
 
-// A formulation is for constraints. A model whose other modes have some may begin in one without.
+// Formulations treat constraints, but a model may begin in a mode without any.
 bool begins_without_constraints(const Analysis& analysis, const Formulation& formulation) {
   if (!analysis.whole || is_original(formulation) || chooses_states(formulation)) return false;
   if (std::ranges::any_of(analysis.shape.offsets.c, [](int c) { return c > 0; })) return false;
   return !structural_conditions(*growable(analysis.whole)).empty();
 }
 
-// What the formulation makes of the model, whose structure is known.
+// Reduces the model, whose structure is known, by the formulation.
 void reduce_to(Analysis& analysis, const Formulation& asked) {
   const std::shared_ptr<const Model>& model = analysis.model;
   Diagnostics diagnostics;
@@ -209,7 +209,7 @@ void use(Repair repair, Analysis& analysis) {
   analysis.repair = std::make_shared<const Repair>(std::move(repair));
 }
 
-// Constraints that follow from the others are left out, in a model as it was written or repaired already.
+// Removes constraints that follow from the others, in a model as written or already repaired.
 void leave_out_redundant_constraints(Analysis& analysis) {
   auto found = leave_out_redundant(analysis.model, analysis.shape, analysis.model->experiment.start);
   if (!found) return;
@@ -221,7 +221,7 @@ void leave_out_redundant_constraints(Analysis& analysis) {
   use(std::move(*found), analysis);
 }
 
-// Where it succeeds, the analysis goes on with the repaired model.
+// If it succeeds, the analysis continues with the repaired model.
 void take_repair(Analysis& analysis) {
   auto [found, contradiction] = repair(analysis.model, analysis.shape, *analysis.hidden);
   Diagnostics diagnostics;

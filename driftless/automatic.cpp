@@ -11,13 +11,13 @@ namespace {
 
 bool is_auto(const Formulation& formulation) { return std::holds_alternative<formulation::Auto>(formulation); }
 bool is_auto(const Method& method) { return std::holds_alternative<method::Auto>(method); }
-// What happens at pivots and in Newton's iteration is a wish that only methods with states and iterations can fulfil.
+// Options about pivots and Newton's iteration apply only to methods with states and iterations.
 bool asks_for_bdf(const SimulateOptions& options) {
   return is_auto(options.method) && !options.step &&
          (options.pivot != PivotMode::Continue || options.newton != NewtonTest::Two);
 }
 
-// Dummy derivatives are the default, and no wish: a method that is to be chosen may bring another formulation.
+// Dummy derivatives are only the default: a method that is chosen may use another formulation.
 bool is_open(const SimulateOptions& options) {
   return is_auto(options.method) && !asks_for_bdf(options) &&
          (is_auto(options.formulation) || std::holds_alternative<formulation::Dummy>(options.formulation));
@@ -46,10 +46,10 @@ bool has_constrained_positions(const Analysis& analysis) {
 
 constexpr std::ptrdiff_t most_equations_by_array = 100;
 
-// What is run, one after the other until one succeeds: what was chosen, and, where no method was asked for, the
-// methods that apply to every model. An explicit method meets a mechanism at few points of a step, so it passes
-// positions where constraints depend on each other and the motion is smooth, as a parallelogram does with all bars in
-// line; implicit methods and series are lost there. BDF is the last, because it explains a failure best.
+// The runs that are tried one after the other until one succeeds: the chosen one, and, if no method was requested,
+// methods that apply to every model. An explicit method evaluates a mechanism at few points of a step, so it passes
+// positions where constraints depend on each other but the motion is smooth, like a parallelogram with all bars in
+// line; implicit methods and series fail there. BDF is the last, because it explains a failure best.
 std::vector<SimulateOptions> attempts(const Analysis& analysis, const SimulateOptions& options,
                                       const choose::Recommendation& chosen) {
   std::vector<SimulateOptions> all{with(options, chosen)};
@@ -64,7 +64,7 @@ std::vector<SimulateOptions> attempts(const Analysis& analysis, const SimulateOp
     add(method::Radau{3});
     return all;
   }
-  // A combination of equations replaces one of them only where its factor does not vanish; the array needs no factors.
+  // A combination may replace an equation only where its factor is not zero; the array needs no factors.
   if (analysis.repair && !analysis.whole &&
       std::ssize(analysis.repair->as_written->equations) <= most_equations_by_array) {
     add(method::Bdf{});
@@ -80,14 +80,14 @@ std::vector<SimulateOptions> attempts(const Analysis& analysis, const SimulateOp
   return all;
 }
 
-// What has to be known to choose: nothing, where BDF is all that is open.
+// What must be computed for the choice: nothing if BDF is the only option.
 std::optional<choose::Effort> effort_for(const SimulateOptions& options) {
   if (options.step || !is_auto(options.method)) return choose::Effort::Trial;
   if (!is_open(options)) return {};
   return asks_for_projection(options) ? choose::Effort::Trial : choose::Effort::Glance;
 }
 
-// Constant steps with a tableau are for experiments, which mean the formulation as it is.
+// Constant steps with a tableau are for experiments, which use the given formulation.
 bool is_explicit_with_home(const SimulateOptions& options) {
   if (is_adaptive_explicit(options.method)) return true;
   const auto* rk = std::get_if<method::ExplicitRungeKutta>(&options.method);

@@ -12,18 +12,18 @@
 namespace driftless {
 namespace {
 
-// A run that the others are measured against. How exact it is, a second one tells, at a tolerance that is so many times
-// looser.
+// A run against which the others are measured. Its accuracy is estimated by a second run with a tolerance larger by
+// this factor.
 struct ReferenceRun {
   Method method;
   double tolerance;
   long most_steps;
-  double steps_per_step;  // of a multistep method as exact, about
+  double steps_per_step;  // approximate ratio to the steps of a multistep method of the same accuracy
 };
 constexpr double looser = 100.0;
 
-// The most exact first. Series in extended precision cost too much for large models and where stability bounds the
-// steps. Not every model can be solved to twelve digits: the step size may collapse, and the run creeps.
+// The most accurate first. Series in extended precision cost too much for large models and where stability bounds the
+// steps. Not every model can be solved to twelve digits: the step size may collapse.
 std::vector<ReferenceRun> reference_runs(std::size_t unknowns) {
   std::vector<ReferenceRun> runs;
   if (unknowns <= 60) runs.push_back({method::Taylor{0, method::Precision::Extended}, 1e-17, 5'000, 100.0});
@@ -33,7 +33,8 @@ std::vector<ReferenceRun> reference_runs(std::size_t unknowns) {
   return runs;
 }
 
-// A run that creeps is given up: the reference, much more accurate, says what a fair number of steps is.
+// A run with extremely many steps is ended: the limit follows from the number of steps of the much more accurate
+// reference.
 constexpr long most_steps_per_reference_step = 20;
 constexpr long least_step_limit = 10'000;
 constexpr long step_limit_without_reference = 200'000;
@@ -47,7 +48,8 @@ std::vector<T> parsed(const std::vector<std::string>& names, std::optional<T> (*
   return all;
 }
 
-// What is compared if nothing was asked for: everything, or, since all methods multiply all formulations, a few.
+// The formulations compared by default: all, or only a few with step sizes, where every formulation is run with every
+// method.
 std::vector<Formulation> default_formulations(bool constant_steps) {
   if (constant_steps)
     return parsed<Formulation>({"dummy", "index1", "index2", "original", "baumgarte", "ggl", "stabilized-index1"},
@@ -73,7 +75,7 @@ struct Plan {
   std::vector<Projection> projections;
   std::vector<double> tolerances, steps;
 
-  // None if the method needs what was not given.
+  // None if a setting that the method needs was not given.
   std::vector<Setting> settings_of(const Method& method) const {
     std::vector<Setting> settings;
     if (controls_step(method))
@@ -115,8 +117,8 @@ struct Measured {
   double nominal;
 };
 
-// Everything but the highest derivatives, which inherit their accuracy and have no tolerance of their own; everything
-// where that is nothing, in a model without derivatives.
+// Everything but the highest derivatives, whose accuracy follows from the others and which have no tolerance of their
+// own; everything in a model without derivatives.
 std::vector<Measured> measured_quantities(const Reduced& reduced) {
   std::vector<Measured> lower, all;
   for (const Quantity q : reduced.quantities) {
@@ -160,7 +162,7 @@ ComparedRun::Change change_of(const Solution& solution, const InvariantEntry& in
   return change;
 }
 
-// "stopped at t = 4.6: Newton's iteration does not converge": the time is told elsewhere.
+// "stopped at t = 4.6: Newton's iteration does not converge": the time is given elsewhere.
 std::size_t message_begin(const std::string& message) {
   const std::size_t colon = message.starts_with("stopped at t = ") ? message.find(": ") : std::string::npos;
   return colon == std::string::npos ? 0 : colon + 2;
@@ -210,7 +212,7 @@ class Comparing {
   }
 
  private:
-  // By the first that succeeds; the last is taken as it ends.
+  // Uses the first candidate that succeeds; the last one is used in any case.
   void run_reference(const Analysis& dummy) {
     const std::vector<ReferenceRun> candidates = reference_runs(dummy.reduced->slots.size());
     for (const ReferenceRun& candidate : candidates) {
@@ -220,7 +222,7 @@ class Comparing {
         if (fails(reference_) && !is_last) continue;
         describe_reference(dummy, candidate);
         return;
-      } catch (const ModelError&) {  // the method does not apply, or nothing does
+      } catch (const ModelError&) {  // this method or all methods do not apply
         if (is_last) throw;
       }
     }
@@ -267,7 +269,7 @@ class Comparing {
     throw ModelError(diagnostics, *model_->sources);
   }
 
-  // False when the user wants no more. So in all that follows.
+  // False if the user interrupts; the same for the functions below.
   bool run_formulation(const Formulation& formulation) {
     Analysis analysis;
     try {
@@ -312,7 +314,7 @@ class Comparing {
     return true;
   }
 
-  // The number of constant steps is what the user asked for.
+  // Constant steps have no limit of their number, as the user has chosen them.
   bool run_once(const Analysis& analysis, ComparedRun run) {
     simulation_.step = run.step;
     if (!run.step) simulation_.tolerance = run.tolerance;

@@ -9,7 +9,7 @@
 namespace driftless {
 namespace {
 
-// The choice of a method looks at the structure of a model, which a derivative array does not trust.
+// The choice of a method uses the structure of a model, on which a derivative array does not rely.
 SimulateOptions with_method_for_array(SimulateOptions options) {
   if (!std::holds_alternative<formulation::DerivativeArray>(options.formulation)) return options;
   if (!std::holds_alternative<method::Auto>(options.method)) return options;
@@ -39,7 +39,7 @@ Compiled Compiled::of(Analysis analysis, const SimulateOptions& given, const Sim
   parts->seconds = parts->analysis.seconds + processor_seconds() - begin;
   try {
     parts->compilation = parts->way(0).seconds;
-  } catch (const ModelError&) {  // what was chosen does not apply: runs take the next way
+  } catch (const ModelError&) {  // the chosen way does not apply: runs take the next one
     if (parts->ways.attempts.size() == 1) throw;
   }
   return Compiled(std::move(parts));
@@ -57,7 +57,7 @@ Compiled compile(const Analysis& analysis, const SimulateOptions& given) {
 Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& given) {
   model = replace_declared(model, given.inputs);
   SimulateOptions options = with_method_for_array(for_start_only(given, *model));
-  // A method that is to be chosen looks at dummy derivatives; a formulation that was asked for is taken afterwards.
+  // The choice of a method uses dummy derivatives; a requested formulation is applied afterwards.
   const bool is_open = std::holds_alternative<formulation::Dummy>(options.formulation) ||
                        std::holds_alternative<formulation::Auto>(options.formulation);
   Analysis analysis = is_open                    ? analyze_for_runs(model)
@@ -75,7 +75,7 @@ Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& give
     return Compiled::of(std::move(analysis), given, chosen, false);
   }();
   if (!may_be_singular) return compiled;
-  // The matrix of the run, at its start.
+  // Checks the matrix of the run at its start.
   std::optional<Analysis> by_array;
   try {
     const PreparedRun& first = compiled.parts_->way(0);
@@ -85,7 +85,7 @@ Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& give
       by_array = array_for_singular_start(first.analysis, *state);
       if (!by_array) compiled.parts_->keep_start(*state);
     }
-  } catch (const ModelError&) {  // runs say so
+  } catch (const ModelError&) {  // runs report this
   }
   if (!by_array) return compiled;
   options.formulation = by_array->formulation;

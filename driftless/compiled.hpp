@@ -4,8 +4,7 @@
 //   const Compiled compiled = compile(model, {.tolerance = 1e-8});
 //   const Solution a = simulate(compiled, {.parameters = {{"L", 2.0}}, .starts = {{"x", 0.5}}, .stop = 10.0});
 //
-// Nothing in it changes; kernels are made when a run first needs them. What a run changes, it has in a workspace of its
-// own.
+// It is immutable, except that kernels are made when a run first needs them. Every run has its own workspace.
 #pragma once
 
 #include <functional>
@@ -17,7 +16,7 @@
 
 namespace driftless {
 
-// What may differ from run to run. What is absent is as it was compiled.
+// Inputs that may differ from run to run. Absent ones are as compiled.
 struct RunInputs {
   NamedValues parameters = {}, starts = {};  // model/inputs.hpp
   NamedSignals inputs = {};                  // model/signal.hpp; those that are not named are as in SimulateOptions
@@ -32,7 +31,7 @@ class Compiled {
  public:
   const Model& model() const;
   const SimulateOptions& options() const;  // as they were given
-  // Of the processor; kernels that a run was the first to need are in its own statistics.
+  // Processor time; kernels that a run was the first to need count in its own statistics.
   double seconds_of_analysis() const;
   double seconds_of_compilation() const;
 
@@ -49,7 +48,7 @@ class Compiled {
 };
 
 // Throws ModelError as `analyze` does. A method `auto` is chosen here, at the tolerance and the start of the options;
-// how a run goes on is decided by what it measures on its way.
+// later changes of the method are decided by measurements of each run.
 Compiled compile(std::shared_ptr<const Model> model, const SimulateOptions& options = {});
 Compiled compile(const Analysis& analysis, const SimulateOptions& options = {});  // in its formulation
 Compiled compile(Model model, const SimulateOptions& options = {});

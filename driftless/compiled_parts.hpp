@@ -11,11 +11,11 @@
 
 namespace driftless {
 
-// The ways that are tried one after the other, until one succeeds. The first is compiled at once, the others when a run
-// fails: each has expressions of its own, upon those of the model.
+// The ways (method and formulation) that are tried one after the other, until one succeeds. The first is compiled at
+// once, the others when a run fails: each has its own expressions on top of those of the model.
 struct Compiled::Parts {
   SimulateOptions given;
-  Analysis analysis;  // with dummy derivatives, where a method was to be chosen
+  Analysis analysis;  // with dummy derivatives if a method was to be chosen
   Ways ways;
   double seconds = 0.0, compilation = 0.0;  // of analysis and choice; of the first way
 
@@ -28,7 +28,7 @@ struct Compiled::Parts {
     return *prepared[k];
   }
 
-  // Runs that begin there need not look for it again.
+  // Stores a start, so that runs that begin there need not compute it again.
   void keep_start(const State& start) const {
     const std::lock_guard lock(preparing);
     choose::Findings& findings = prepared[0]->analysis.findings;

@@ -1,4 +1,4 @@
-// The public face of the library: build or read a model, simulate it, write the solution.
+// The public interface of the library: build or read a model, simulate it, write the solution.
 #pragma once
 
 #include "driftless/compare.hpp"

@@ -1,4 +1,4 @@
-// The start of a model, looked at from all sides: what is free, given, missing, contradictory, moved, violated.
+// Examines the start of a model: what is free, given, missing, contradictory, moved, violated.
 #pragma once
 
 #include "driftless/initialize/report.hpp"
@@ -6,8 +6,7 @@
 
 namespace driftless {
 
-// At this time, otherwise at the start of the model's experiment. Initial equations that cannot be used throw
-// ModelError.
+// At time t, by default the start of the model's experiment. Initial equations that cannot be used throw ModelError.
 StartReport examine_start(const Analysis& analysis, std::optional<double> t = {});
 
 }  // namespace driftless

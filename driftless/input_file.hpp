@@ -1,4 +1,4 @@
-// Tables that drive the inputs of a model, from a file.
+// Reads tables for the inputs of a model from a file.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 namespace driftless {
 
 // A line of names, the first of which is `time`, and a line of numbers for each time, which may be repeated where
-// values jump: one table for each further column. Or what is wrong with the file.
+// values jump: one table for each further column. Otherwise the error in the file.
 std::variant<NamedSignals, std::string> read_input_file(const std::filesystem::path& path);
 
 }  // namespace driftless

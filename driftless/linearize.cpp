@@ -12,7 +12,7 @@
 namespace driftless {
 namespace {
 
-constexpr std::size_t most_outputs = 100;  // that nobody named
+constexpr std::size_t most_outputs = 100;  // if none are named
 
 [[noreturn]] void refuse(const Model& model, Code code, const std::string& reason) {
   Diagnostics diagnostics;

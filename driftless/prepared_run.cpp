@@ -87,7 +87,7 @@ struct PreparedRun::ModeRuns {
   std::map<int, std::unique_ptr<const PreparedRun>> prepared;
   std::map<int, Excess> singular;
 
-  // False: its equations are singular.
+  // False if its equations are singular.
   bool prepare_mode(int number) {
     if (singular.contains(number)) return false;
     const std::shared_ptr<const Model> model = growable(modes.model(number));

@@ -1,4 +1,4 @@
-// Where a run is: the equations in force with every level of every constraint, and a point that satisfies them, with
+// The present point of a run: its equations with every level of every constraint, and a point that satisfies them, with
 // the values of all parameters.
 #pragma once
 

@@ -54,7 +54,7 @@ std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
 
 void explain_missing_start(const Analysis& analysis, const NoConsistentStart& why, Solution& solution) {
   if (analysis.hidden && find_dependence(*growable(analysis.model), analysis.shape, *analysis.hidden).kind ==
-                             HiddenDependence::Kind::Contradictory)  // no start value is to blame
+                             HiddenDependence::Kind::Contradictory)  // no start value is the cause
     refuse_hidden_singularity(analysis);
   solution.outcome = Outcome::InitializationFailed;
   solution.code = why.code;

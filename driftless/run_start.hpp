@@ -1,5 +1,5 @@
-// Where a run of a prepared model begins, or goes on after a change: a consistent point, what there is to say about it,
-// or why there is none.
+// The start of a run of a prepared model, or its point after a change: a consistent point with remarks, or the reason
+// why there is none.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,14 @@
 
 namespace driftless {
 
-// A consistent start, or why there is none. `numbers`: the same model with other parameters and starts, or null.
+// A consistent start, or the reason why there is none. `numbers`: the same model with other parameters and starts, or
+// null.
 std::variant<State, NoConsistentStart> start_of(const PreparedRun& prepared,
                                                 const std::shared_ptr<const Model>& numbers, double t,
                                                 Diagnostics& diagnostics);
 
-// What there is to say about a run that begins at this point. Throws ModelError where a singularity that the structure
-// hides keeps it from beginning.
+// Adds remarks about a run that begins at this point. Throws ModelError if a singularity that the structure hides makes
+// the run impossible.
 void describe_start(const Analysis& analysis, const SimulateOptions& options, const Model& numbers, const State& start,
                     Solution& solution);
 
@@ -27,12 +28,12 @@ void refuse_unless_index_one(const Analysis& analysis, const State& start);
 
 void explain_missing_start(const Analysis& analysis, const NoConsistentStart& why, Solution& solution);
 
-// Where a run may go on from t with the numbers of another model, these values of all its parameters, and with other
-// values of variables that can be states: a point of the equations that starts are found on. Throws ModelError where
-// there is no such point.
+// The point at t from which a run may continue with the numbers of another model, these values of all its parameters,
+// and other values of variables that can be states: a point of the equations used to find starts. Throws ModelError if
+// there is none.
 struct KnownQuantities {
   const std::vector<Quantity>& quantities;  // ascending, before the change
-  const std::vector<double>& values;        // theirs come first
+  const std::vector<double>& values;        // the values of `quantities` come first
 };
 State changed_state(const PreparedRun& prepared, const std::shared_ptr<const Model>& numbers,
                     std::vector<double> parameters, const KnownQuantities& known, double t,

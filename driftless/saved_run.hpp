@@ -1,5 +1,5 @@
-// What a saved run holds besides the numbers of its parts: the inputs it was started with, and what tells whether it
-// was saved for the same model.
+// The contents of a saved run besides the data of its parts: the inputs it was started with, and a fingerprint of its
+// model.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ void archive_inputs(Archive& archive, RunInputs& inputs);  // without signals, s
 void archive_signals(Archive& archive, NamedPieces& signals);
 void archive_state(Archive& archive, State& state);
 
-// Of names and equations: what a saved run and the model that it is restored for must have in common.
+// A hash of names and equations, which must agree for a saved run and the model it is restored for.
 std::uint64_t fingerprint(const Model& model);
 
 }  // namespace driftless

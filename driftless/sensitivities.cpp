@@ -35,7 +35,7 @@ std::string unit_of(const Model& model, const sensitivity::Direction& direction)
   return direction.is_start ? model.variables[direction.place].unit : model.parameters[direction.place].unit;
 }
 
-// Which columns of the run have sensitivities, and where these are behind the series of the run.
+// Which columns of the run have sensitivities, and where these are after the series of the run.
 struct Layout {
   std::vector<std::size_t> of;  // columns of the run
   std::size_t series = 0;       // of the run
@@ -70,7 +70,7 @@ Layout add_columns(const std::vector<sensitivity::Direction>& directions, const 
   return layout;
 }
 
-// Hands the output points of a run to a sink, as the run itself would have done.
+// Passes the output points of a run to a sink, as the run itself would have done.
 void replay(const Solution& solution, const RowSink& rows) {
   if (!rows.row) return;
   Solution head = solution;

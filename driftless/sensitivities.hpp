@@ -5,9 +5,9 @@
 //   const SensitiveSolution solution = simulate(compiled, {.stop = 2.0}, {"L", "x"});
 //   solution.column("d(lambda)/d(L)"), solution.event_times[0].slopes[0]
 //
-// They are found beside the run: its trajectory is taken as it is, and the linear equations that its derivatives
-// satisfy along it, hidden constraints included, are solved with the tolerance of the run. Where there is no
-// derivative, or none that can be found, ModelError says why.
+// They are computed after the run: its trajectory is given, and the linear equations that its derivatives satisfy along
+// it, including hidden constraints, are solved with the tolerance of the run. If a derivative does not exist or cannot
+// be computed, ModelError says why.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ namespace driftless {
 // "d(x)/d(L)": the name of the column.
 std::string sensitivity_name(const std::string& variable, const std::string& parameter);
 
-// How the time of an event moves, by the names that were asked for.
+// The derivatives of the time of an event by the requested names.
 struct EventTimeSensitivity {
   double time = 0.0;
   std::vector<std::string> causes;
@@ -45,8 +45,8 @@ class Sensitivities {
 
   const std::vector<std::string>& names() const;
 
-  // As simulate(compiled, inputs). A run that has no start has no sensitivities either. Throws ModelError where there
-  // are none for another reason.
+  // As simulate(compiled, inputs). A run without a start has no sensitivities. Throws ModelError if there are none for
+  // another reason.
   SensitiveSolution run(const RunInputs& inputs = {});
 
   struct Parts;

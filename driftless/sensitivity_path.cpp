@@ -17,8 +17,8 @@ using sensitivity::NotAvailable;
 
 namespace {
 
-constexpr std::ptrdiff_t fewest_steps = 8;  // of an epoch whose points are found from the states
-constexpr double closeness = 1e-6;          // of values of discrete variables that are the same
+constexpr std::ptrdiff_t fewest_steps = 8;  // of an epoch whose points are computed from the states
+constexpr double closeness = 1e-6;          // values of discrete variables within this are equal
 
 const Analysis& expect_structure(const Analysis& analysis) {
   if (analysis.array || analysis.base->implicit)
@@ -30,7 +30,7 @@ const Analysis& expect_structure(const Analysis& analysis) {
   return analysis;
 }
 
-// All parameters that follow from the named ones, those that the start determines and those that events change.
+// All parameters that depend on the named ones, are determined at the start, or change at events.
 std::vector<bool> moving_parameters(const Model& model, const std::vector<std::string>& names) {
   std::vector<bool> moves(model.parameters.size(), false);
   for (std::size_t p = 0; p < moves.size(); ++p)
@@ -178,7 +178,7 @@ void SensitivityPath::quantities(Part& part, double t, std::span<const double> s
   if (!is_complete) complete(part, t, values);
 }
 
-// From the rows of an epoch.
+// Interpolates the rows of an epoch.
 sensitivity::OutputInterpolation SensitivityPath::between_outputs(std::size_t epoch) const {
   const Part& part = parts_[epoch];
   const auto [first, last] = std::ranges::equal_range(epoch_of_row_, epoch);
@@ -192,7 +192,7 @@ sensitivity::OutputInterpolation SensitivityPath::between_outputs(std::size_t ep
           settings_.tolerance};
 }
 
-// Quantities that the run did not deliver, from the equations.
+// Computes quantities that the run did not deliver from the equations.
 void SensitivityPath::complete(Part& part, double t, std::vector<double>& values) const {
   sensitivity::VariationalArray& array = part.mode->array;
   std::vector<int> missing, place(values.size(), -1);
@@ -241,8 +241,8 @@ double SensitivityPath::first_step(double t) const {
   return segment.end - segment.begin;
 }
 
-// Where polynomials of the steps between these times are compared with what the run delivers; none if it is not worth
-// it.
+// The places at which polynomials of the steps between these times are compared with delivered values; none if this
+// does not pay.
 std::vector<sensitivity::StepValues::Sample> SensitivityPath::samples(Part& part, double from, double to) const {
   const auto first = std::ranges::upper_bound(solution_.segments, from, {}, &Segment::begin),
              last = std::ranges::lower_bound(solution_.segments, to, {}, &Segment::begin);
@@ -254,12 +254,12 @@ std::vector<sensitivity::StepValues::Sample> SensitivityPath::samples(Part& part
   try {
     quantities(part, t, values_at(t), values);
   } catch (const NotAvailable&) {
-    return {};  // the follower says so, if it has to be there
+    return {};  // reported later if it is needed
   }
   return {{t, std::move(values)}};
 }
 
-// From the sensitivities at the beginning of an epoch to those at its end.
+// Integrates the sensitivities from the beginning of an epoch to its end.
 void SensitivityPath::follow(std::size_t epoch) {
   Part& part = parts_[epoch];
   const double from = epochs_[epoch].from;

@@ -28,29 +28,29 @@ struct SensitivityMode {
   std::unique_ptr<JumpIntoMode> jump = {};  // with impulses, into these equations
 };
 
-// Those that were met, for any number of runs.
+// The modes met so far, for any number of runs.
 class SensitivityModes {
  public:
-  // Of a model without events these equations are made at once. Throws sensitivity::NotAvailable.
+  // For a model without events the equations are made at once. Throws sensitivity::NotAvailable.
   SensitivityModes(const PreparedRun& prepared, const std::vector<std::string>& names, Backend backend);
-  // The equations in force with these values of all parameters. Throws sensitivity::NotAvailable.
+  // The equations for these values of all parameters. Throws sensitivity::NotAvailable.
   std::shared_ptr<SensitivityMode> at(const std::vector<double>& parameters);
-  // Those of an epoch, which may be equations of a contact.
+  // The equations of an epoch, which may be those of a contact.
   std::shared_ptr<SensitivityMode> of(const Epoch& epoch);
-  const std::vector<bool>& moves() const { return moves_; }  // parameters that may move with the names
+  const std::vector<bool>& moves() const { return moves_; }  // parameters that may change with the named quantities
 
  private:
   const PreparedRun& prepared_;
   std::vector<bool> moves_;
   Backend backend_;
   std::map<int, std::shared_ptr<SensitivityMode>> known_;
-  // Of contacts, by their models, which live as long.
+  // Of contacts, by their models, which are kept alive.
   std::map<const Model*, std::pair<std::shared_ptr<const Analysis>, std::shared_ptr<SensitivityMode>>> of_contacts_;
 };
 
 class SensitivityPath {
  public:
-  // Of a run with dense output, which must live as long as this. Throws sensitivity::NotAvailable.
+  // `solution`: a run with dense output, which must outlive this object. Throws sensitivity::NotAvailable.
   SensitivityPath(SensitivityModes& modes, const std::vector<std::string>& names, const RunInputs& inputs,
                   const Solution& solution, std::vector<Epoch> epochs);
 
@@ -63,9 +63,9 @@ class SensitivityPath {
 
   // The epoch that a row of the solution belongs to.
   std::size_t epoch_of_row(std::size_t row) const { return epoch_of_row_[row]; }
-  std::size_t epoch_at(double t) const;  // behind an event at this time
+  std::size_t epoch_at(double t) const;  // after an event at this time
 
-  // The sensitivities of these columns of the solution, one row for each, where its series have these values.
+  // The sensitivities of all columns of the solution, one row for each, at a point with these values of its series.
   void sensitivities(std::size_t epoch, double t, std::span<const double> series, Eigen::MatrixXd& result);
 
  private:
@@ -105,7 +105,7 @@ class SensitivityPath {
   std::vector<Sides> sides_;  // by epoch: those of the event with which it begins
   std::vector<Eigen::RowVectorXd> event_times_;
   std::vector<std::string> without_effect_;
-  Eigen::MatrixXd present_;         // where the path has come to
+  Eigen::MatrixXd present_;         // at the present end of the path
   Eigen::MatrixXd all_;             // those of all quantities at a point
   std::vector<double> quantities_;  // at that point
 };

@@ -10,7 +10,7 @@ Solution simulate(const Compiled& compiled, const RunInputs& inputs) { return Si
 
 namespace {
 
-// A single run tells what its preparation has cost.
+// A single run includes the cost of its preparation.
 Solution simulate_once(const Compiled& compiled) {
   Solution solution = simulate(compiled);
   solution.statistics.seconds.analyze += compiled.seconds_of_analysis();

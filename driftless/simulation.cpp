@@ -56,7 +56,7 @@ double Simulation::Parts::start_time() {
   return with_inputs(model, inputs.parameters, inputs.starts)->experiment.start;
 }
 
-// Those of the run in place of those that were compiled.
+// Signals of the run replace those that were compiled.
 void Simulation::Parts::read_signals() {
   NamedSignals given = inputs.inputs;
   for (const auto& compiled_signal : ways().given.inputs)
@@ -83,17 +83,17 @@ void Simulation::Parts::start() {
   first_output = run->first_output();
 }
 
-// After a failure that another method may not have.
+// Tries the next way after a failure that another method may avoid.
 bool Simulation::Parts::takes_next_way() {
   const Solution& solution = run->solution();
   if (is_last() || !may_succeed_otherwise(solution.outcome)) return false;
   if (reason.empty()) reason = solution.message;
-  way = solution.outcome == Outcome::TooManySteps ? ways().ways.attempts.size() - 1 : way + 1;  // patience for one more
+  way = solution.outcome == Outcome::TooManySteps ? ways().ways.attempts.size() - 1 : way + 1;  // then only the last
   run.reset();
   return true;
 }
 
-// The formulation or the method of a way may not apply; whatever else is wrong with the model is found again.
+// The formulation or the method of a way may not apply; any other error of the model is found again.
 bool Simulation::Parts::goes_this_way_to(double t) {
   try {
     if (!run) start();
@@ -115,7 +115,7 @@ void Simulation::Parts::go_straight_to(double t) {
   hand_out_up_to(t);
 }
 
-// Where an input begins another polynomial the run goes on with its coefficients.
+// If an input begins another polynomial, the run continues with its coefficients.
 void Simulation::Parts::pass_input_events(double t) {
   while (numbers && run && numbers->discrete.is_empty()) {  // runs with events do it themselves
     const double event = next_input_event(*numbers, changed ? changed->t : run->start().t);
@@ -132,8 +132,8 @@ void Simulation::Parts::go_to(double t) {
   go_straight_to(t);
 }
 
-// Steps end behind the time that the run is advanced to. A change at that time makes points of the last step behind it
-// worthless: the sink gets them when the run has been advanced beyond them.
+// Steps may end after the time to which the run is advanced. A change at that time would invalidate later points of the
+// last step: so the sink gets points only when the run has been advanced beyond them.
 RowSink Simulation::Parts::sink() {
   RowSink sink = inputs.rows;
   if (!sink.row) return sink;
@@ -235,7 +235,7 @@ void Simulation::set(const NamedValues& values) {
   }
 }
 
-// False: there is no such input.
+// False if there is no such input.
 bool Simulation::Parts::hold_input(const std::string& name, double value) {
   const Model& model = *ways().analysis.model;
   if (std::ranges::find(model.discrete.inputs, name, &ModelInput::name) == model.discrete.inputs.end()) return false;
@@ -281,7 +281,7 @@ Solution Simulation::solution() const {
   if (!parts_->before) return part;
   Solution whole = *parts_->before;
   append(whole, std::move(part));
-  whole.segments.clear();  // a run that goes on has no dense output
+  whole.segments.clear();  // an unfinished run has no dense output
   return whole;
 }
 

@@ -1,4 +1,4 @@
-// Saving a Simulation where it is, and going on from there with the same bits.
+// Saves a Simulation at its present time, and restores it identically.
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace driftless {
 
-// Reading makes the run anew, from the start that was found, and lets it read where it was.
+// Reading makes the run anew from the stored start, and then reads its state.
 void Simulation::Parts::archive(Archive& archive) {
   archive.section("driftless run");
   archive.expect(std::string(DRIFTLESS_VERSION), "version of the program");

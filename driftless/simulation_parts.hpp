@@ -1,5 +1,5 @@
-// What a Simulation consists of: the run that is under way, what it was given, the parts before the last change, and
-// the rows that its sink has not got yet.
+// The parts of a Simulation: the present run, its inputs, the parts before the last change, and the rows that its sink
+// has not received yet.
 #pragma once
 
 #include <deque>
@@ -20,15 +20,15 @@ namespace driftless {
 struct Simulation::Parts {
   Compiled compiled;
   RunInputs inputs;
-  NamedPieces signals = {};                   // what drives the inputs
+  NamedPieces signals = {};                   // signals of the inputs
   std::shared_ptr<const Model> numbers = {};  // null: as compiled
-  std::size_t way = 0;                        // of those that are tried one after the other
+  std::size_t way = 0;                        // index of the way that is tried
   std::string reason = {};                    // why the first way failed
   std::unique_ptr<StartedRun> run = {};
-  std::optional<State> changed = {};  // where the run goes on after a change; none: at its start
+  std::optional<State> changed = {};  // the point from which the run continues after a change; none: from its start
   double first_output = 0.0;
   double time = 0.0;
-  std::optional<Solution> before = {};  // the last change
+  std::optional<Solution> before = {};  // the solution before the last change
   JoinedParts joined = {};              // up to it
   std::vector<double> series = {};      // at `series_at`
   std::optional<double> series_at = {};

@@ -1,4 +1,4 @@
-// The road of a boundary value problem: equations of all levels, conditions, a first approximation, meshes, output.
+// The stages of a boundary value problem: equations of all levels, conditions, a first approximation, meshes, output.
 #include "driftless/solve_boundary.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ struct Discretized {
   boundary::Collocation collocation;
 };
 
-// The guesses of the model as functions of time, and the start for what has none.
+// The guesses of the model as functions of time, and starts for variables without a guess.
 class FirstGuess {
  public:
   FirstGuess(const Reduced& reduced, double start) : reduced_(reduced), pool_(*reduced.model->pool) {
@@ -183,7 +183,7 @@ class BoundaryRun {
     if (diagnostics.has_errors()) throw ModelError(diagnostics, *model_.sources);
   }
 
-  // From the guesses, and if that fails along the solution of the initial value problem.
+  // Starts from the guesses, and if that fails from the solution of the initial value problem.
   Found search_directly(Discretized& at) {
     Found found = boundary::search(at.collocation, first_guess(at), settings(options_.tolerance));
     if (found.trajectory) return found;
@@ -225,8 +225,8 @@ class BoundaryRun {
     };
   }
 
-  // With parameters on the straight line from the first values to those of the model: shorter parts of the way where
-  // the iteration fails.
+  // Continuation in the parameters on the straight line from the first values to those of the model, by shorter parts
+  // where the iteration fails.
   Found follow_parameters(Discretized& last) {
     const double tolerance = std::max(options_.tolerance, tolerance_on_the_way);
     auto here = discretized(on_the_way(0.0));

@@ -91,7 +91,7 @@ IntegrateOptions integration_of(const SimulateOptions& options, const Experiment
   return integration;
 }
 
-// Another way has other expressions upon those of the model.
+// Each way has its own expressions on top of those of the model.
 std::shared_ptr<const Model> upon(const std::shared_ptr<const Model>& numbers, const Analysis& analysis) {
   if (!numbers || numbers->pool == analysis.model->pool) return numbers;
   auto copy = std::make_shared<Model>(*numbers);
@@ -202,7 +202,7 @@ void StartedRun::go_to(double t) {
     evaluation = Evaluation::Interpreted;
 }
 
-// The shortest time is told: what else runs on the machine makes a run longer, never shorter.
+// The shortest time is reported: other programs on the machine make a run longer, never shorter.
 void StartedRun::finish() {
   if (hybrid_) hybrid_->finish();
   if (run_) run_->finish();
@@ -231,7 +231,7 @@ void StartedRun::repeat(Solution& again) {
 State StartedRun::changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables) {
   const std::shared_ptr<const Model> other = upon(numbers, prepared_.analysis);
   if (hybrid_) return hybrid_->changed(t, other, variables);
-  // Parameters that the start has found stay what they are.
+  // Parameters that were computed at the start keep their values.
   std::vector<double> parameters;
   for (std::size_t p = 0; p < other->parameters.size(); ++p)
     parameters.push_back(other->parameters[p].fixed ? other->parameters[p].value : system_->parameters()[p]);

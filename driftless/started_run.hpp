@@ -15,15 +15,15 @@ namespace driftless {
 class StartedRun {
  public:
   // Finds a consistent start. `numbers`: the same model with other parameters and starts (model/inputs.hpp), or null.
-  // Throws ModelError where the settings do not fit the model; where there is no start, the run has ended.
+  // Throws ModelError if the settings do not fit the model; if there is no start, the run has ended.
   StartedRun(const PreparedRun& prepared, const SimulateOptions& options, const std::shared_ptr<const Model>& numbers);
-  // From a known point, of the equations that starts are found on. `first_output`: where the grid of output points
+  // Begins at a known point of the equations used to find starts. `first_output`: where the grid of output points
   // begins.
   StartedRun(const PreparedRun& prepared, const SimulateOptions& options, const std::shared_ptr<const Model>& numbers,
              State start, double first_output);
 
   void go_to(double t);
-  void finish();  // and the repetitions that the options ask for
+  void finish();  // also makes the repetitions requested by the options
   bool has_ended() const { return hybrid_ ? hybrid_->has_ended() : !run_ || run_->has_ended(); }
   double reached() const { return solution_->reached; }
   double stop() const { return solution_->stop; }
@@ -34,18 +34,18 @@ class StartedRun {
     hybrid_ ? hybrid_->values_at(t, series) : run_->values_at(t, series);
   }
 
-  // Where the run may go on from t, which is in its last step, with the numbers of another model and with other values
-  // of variables that can be states. Throws ModelError where there is no such point.
+  // The point at t, in its last step, from which the run may continue with the numbers of another model and other
+  // values of variables that can be states. Throws ModelError if there is none.
   State changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables);
 
-  // Where the run is at t, which is in its last step.
+  // The point of the run at t, in its last step.
   RunPoint point_at(double t);
 
   const State& start() const { return base_start_; }
   const std::vector<Epoch>& epochs() const { return hybrid_ ? hybrid_->epochs() : epochs_; }  // with dense output
   double first_output() const { return first_output_; }
 
-  // What a run that was made from the same start reads, so that it goes on with the same bits.
+  // A run made from the same start that reads this archive continues identically, bit for bit.
   void archive(Archive& archive);
   void use_sink(RowSink rows) {
     if (hybrid_)
@@ -58,7 +58,7 @@ class StartedRun {
   void describe();
   void begin(State start);
   bool has_events() const;
-  void begin_with_events(const State* start);  // null: to be found
+  void begin_with_events(const State* start);  // null: must be computed
   void repeat(Solution& again);
 
   const PreparedRun& prepared_;
@@ -70,8 +70,8 @@ class StartedRun {
   std::shared_ptr<System> system_;
   IntegrateOptions integration_;
   std::vector<Epoch> epochs_;
-  std::unique_ptr<Run> run_;           // null: there is no start, or
-  std::unique_ptr<HybridRun> hybrid_;  // the model has events
+  std::unique_ptr<Run> run_;           // null: there is no start, or there are events
+  std::unique_ptr<HybridRun> hybrid_;  // otherwise null
 };
 
 }  // namespace driftless

@@ -8,7 +8,8 @@
 namespace driftless {
 namespace {
 
-// Of motions that satisfy the constraints of all levels. False: the point has no linear system, or too many states.
+// The modes of motions that satisfy the constraints of all levels. False if the point has no linear system, or too many
+// states.
 bool find_modes(const Analysis& analysis, SteadyState& state) {
   try {
     const std::vector<std::string> none;

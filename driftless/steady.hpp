@@ -23,7 +23,7 @@ struct SteadyState {
   Stability stability() const;
 };
 
-// At this time, otherwise at the start of the model's experiment.
+// At time t, by default the start of the model's experiment.
 SteadyState find_steady_state(const Analysis& analysis, std::optional<double> t = {});
 
 }  // namespace driftless

@@ -14,7 +14,7 @@ void Archive::copy(void* value, std::size_t size) {
   unread_ = unread_.subspan(size);
 }
 
-// An element takes a byte at least: a longer list cannot be in what is left.
+// An element takes at least a byte, so a list cannot be longer than the remaining bytes.
 std::size_t Archive::length(std::size_t size) {
   std::uint64_t number = size;
   copy(&number, sizeof number);

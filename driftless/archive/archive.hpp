@@ -1,4 +1,4 @@
-// Values to bytes and back, bit for bit. A class says once what its state is, and that serves both directions:
+// Values to bytes and back, bit for bit. A class lists its state once, for both directions:
 //
 //   void archive(Archive& archive) { archive(time_, order_, history_); }
 //
@@ -6,8 +6,8 @@
 //   stepper.archive(writer);        other.archive(reader);   // now in the same state
 //   writer.bytes();
 //
-// Bytes are those of the machine that wrote them: for the same program on the same kind of machine. What does not fit
-// is refused by an ArchiveError, never read as something else: `section` writes a name that must be found again.
+// Bytes are those of the machine that wrote them: for the same program on the same kind of machine. Mismatches throw an
+// ArchiveError and are never misread: `section` writes a name that must be found again.
 #pragma once
 
 #include <array>
@@ -39,10 +39,10 @@ class Archive {
   const std::vector<std::byte>& bytes() const { return written_; }
   std::size_t bytes_left() const { return unread_.size(); }
 
-  // What follows belongs to `name`.
+  // Begins the data of `name`.
   void section(std::string_view name);
 
-  // What must be the same where it is read: the size of a system, the name of a method.
+  // A value that must be the same when read: the size of a system, the name of a method.
   template <class T>
   void expect(const T& value, std::string_view what) {
     T found = value;
@@ -56,11 +56,11 @@ class Archive {
   }
 
  private:
-  // Arithmetic types and enumerations, and extensions of the compiler such as numbers of 128 bits.
+  // Arithmetic types and enumerations, and compiler extensions such as 128-bit numbers.
   template <class T>
   static constexpr bool is_number = std::is_trivially_copyable_v<T> && !std::is_class_v<T> && !std::is_pointer_v<T>;
 
-  // Bytes of a number that hold its value. The others, of numbers of 80 bits, are whatever was in memory before.
+  // Bytes of a number that hold its value. The padding bytes of 80-bit numbers are undefined.
   template <class T>
   static constexpr std::size_t size_of_value = std::is_same_v<T, long double>&& LDBL_MANT_DIG == 64 ? 10 : sizeof(T);
 

@@ -4,7 +4,7 @@
 
 namespace driftless {
 
-// The bytes of a saved run are cut off, or are not those of what reads them.
+// The bytes of a saved run are truncated, or belong to something else.
 class ArchiveError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,12 +1,12 @@
 // A derivative array as the equations that are integrated (Campbell, Moore 1995). Its rows are all equations of the
 // array, its slots all their unknowns. The rows determine them up to some x_b of those below the highest derivatives
-// (states, d of them) and up to some w_b of those above. What is determined, u' = f(x_b) and the rest of x, does not
-// depend on w_b, so these are held constant:
+// (states, d of them) and up to some w_b of those above. The determined quantities, u' = f(x_b) and the rest of x, do
+// not depend on w_b, so w_b is held constant:
 //
 //   d/dt x_b = its derivative, a slot as well,   d/dt w_b = 0.
 //
 // Both are kinematic relations of one choice (reduce/reduced.hpp), and other x_b or w_b are chosen like other states.
-// The quantities that are delivered are those up to the highest derivatives of the model.
+// Quantities up to the highest derivatives of the model are delivered.
 #pragma once
 
 #include "driftless/array/array_index.hpp"
@@ -14,7 +14,7 @@
 
 namespace driftless {
 
-// What a repair has left out follows from the rows, and is checked with them.
+// Adds the equations that a repair has replaced as constraints: they follow from the rows, and are checked with them.
 void add_constraints_left_out(const DerivativeArray& array, Reduced& reduced);
 
 Reduced array_reduced(const DerivativeArray& array, const ArrayIndex& index);

@@ -13,9 +13,9 @@ namespace {
 
 constexpr double reach_of_default = 1e2, reach_of_highest = 1e4;
 constexpr double dependent = 1e-12;     // pivots of rows that depend on others, relative to the largest
-constexpr double solved = 1e-13;        // a correction so small, relative to the unknowns, changes nothing
-constexpr double nearly_solved = 1e-8;  // so small that only rounding errors prevent a smaller one
-constexpr double nearest = 1e-11;       // a tangential step so small leads to no point that is noticeably nearer
+constexpr double solved = 1e-13;        // a smaller correction, relative to the unknowns, changes nothing
+constexpr double nearly_solved = 1e-8;  // only rounding errors prevent a smaller correction
+constexpr double nearest = 1e-11;       // a smaller tangential step does not get noticeably closer
 constexpr int most_steps = 200, most_halvings = 30, most_approaches = 200, most_guesses = 8;
 constexpr std::size_t steps_of_progress = 10;  // within which the rows must be met better by the factor
 constexpr double progress = 0.5;
@@ -26,7 +26,7 @@ constexpr std::size_t most_lines = 4;
 
 using Matrix = Eigen::SparseMatrix<double>;
 
-// What keeps its value: nothing, as for a point nearby; what is fixed; every start that was given.
+// Which unknowns are held: none, as for a point nearby; fixed ones; all with a given start.
 enum class Kept { Nothing, Fixed, Starts };
 
 // Rows and conditions as functions of the unknowns that are not held.
@@ -59,8 +59,8 @@ class Search {
   void take(const Search& other) { u_ = other.u_; }
   void begin_at(const Eigen::VectorXd& values) { u_ = values; }
 
-  // Level by level: what a derivative of an equation contains in products is then known already. Factors that vanish
-  // where equations hold would be no such factors elsewhere, and lead astray.
+  // Level by level, so that factors in a derivative of an equation are already known. Factors that vanish where the
+  // equations hold do not vanish elsewhere, and would mislead the iteration.
   bool reach_rows_by_levels() {
     if (free_.empty()) return false;
     const Eigen::Index all = used_, of_level = std::ssize(array_.model().equations);
@@ -70,7 +70,7 @@ class Search {
     return reached;
   }
 
-  // To a point where all rows hold; false if there is none.
+  // Iterates to a point where all rows hold; false if there is none.
   bool reach_rows() {
     std::vector<double> missed;
     for (int step = 0; step < most_steps; ++step) {
@@ -114,7 +114,7 @@ class Search {
     return result;
   }
 
-  // A row that no unknown can change asks for no correction, whether or not it holds.
+  // A row that no unknown can change requires no correction, even if it does not hold.
   bool rows_hold() const { return residual_.cwiseProduct(row_scale_).lpNorm<Eigen::Infinity>() <= nearly_solved; }
 
   bool linearize() {
@@ -214,7 +214,7 @@ Eigen::VectorXd guesses(const DerivativeArray& array, const Model& numbers) {
   return u;
 }
 
-// What has no start is guessed as 0, where products have no slopes: elsewhere, of either sign, the same every time.
+// Default guesses are 0, where products have zero slopes; so other, reproducible guesses of either sign are tried.
 Eigen::VectorXd other_guess(const DerivativeArray& array, const Model& numbers, Eigen::VectorXd guess, int attempt) {
   double turn = attempt;
   for (std::size_t k = 0; k < array.unknowns().size(); ++k) {
@@ -308,7 +308,7 @@ std::variant<ArrayPoint, NoConsistentStart> find_start(const DerivativeArray& ar
 std::optional<ArrayPoint> find_neighbour(const DerivativeArray& array, const Model& numbers, const ArrayPoint& point,
                                          double t) {
   Eigen::VectorXd guess = point.values;
-  double turn = 0.0;  // the same directions every time, no two of them alike
+  double turn = 0.0;  // reproducible directions, all different
   for (std::size_t k = 0; k < array.unknowns().size(); ++k) {
     double& value = guess[static_cast<Eigen::Index>(k)];
     turn += 2.399963;

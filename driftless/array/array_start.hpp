@@ -1,11 +1,11 @@
 // A consistent point of a derivative array: all its equations, the fixed starts and the initial equations hold, and the
-// variables are as near as possible to the starts that the user wishes,
+// variables are as close as possible to the user's starts,
 //
 //   minimize  sum_i ((u_i - start_i) / reach_i)^2   subject to  array(t, u) = 0.
 //
 // Damped Gauss-Newton steps of least norm lead to the array; there tangential steps make the sum smaller, each followed
-// by a return to the array. `reach` says how far an unknown moves
-// for the same cost: least what has a start, most the derivatives (as in initialize/problem.cpp).
+// by a return to the array. `reach` is how far an unknown moves at the same cost: least for unknowns with a start, most
+// for derivatives (as in initialize/problem.cpp).
 #pragma once
 
 #include <optional>
@@ -28,7 +28,7 @@ struct ArrayPoint {
 // With the starts and parameters of `numbers`.
 std::variant<ArrayPoint, NoConsistentStart> find_start(const DerivativeArray& array, const Model& numbers, double t);
 
-// A point of the array near another one, at a slightly different time; nothing is fixed. Nothing, if there is none.
+// A point of the array near another one, at a slightly different time, without conditions. Nothing if there is none.
 std::optional<ArrayPoint> find_neighbour(const DerivativeArray& array, const Model& numbers, const ArrayPoint& point,
                                          double t);
 

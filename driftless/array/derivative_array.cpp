@@ -9,7 +9,7 @@ namespace driftless {
 DerivativeArray::DerivativeArray(std::shared_ptr<const Model> model, int differentiations)
     : model_(std::move(model)), differentiations_(differentiations), highest_(model_->variables.size(), 0) {
   Pool& pool = *model_->pool;
-  // What was left out holds no rows, but is to be evaluated.
+  // Replaced equations give no rows, but are evaluated.
   for (const std::vector<Equation>* equations : {&model_->equations, &model_->replaced})
     for (const Equation& equation : *equations)
       for (const NodeId leaf : variables_of(pool, equation.residual)) {

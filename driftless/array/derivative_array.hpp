@@ -5,11 +5,11 @@
 // as algebraic equations in the variables and their derivatives. With h_j the highest order of a derivative of x_j in
 // the equations, its unknowns are of three kinds:
 //
-//   below  x_j^(k), k < h_j            what may be a state
-//   top    x_j^(h_j)                   the highest derivatives as they stand in the model
+//   below  x_j^(k), k < h_j            possible states
+//   top    x_j^(h_j)                   the highest derivatives in the model
 //   above  x_j^(k), h_j < k <= h_j + m
 //
-// Behind its rows are the initial equations of the model, which hold at the start only.
+// Its rows are followed by the initial equations of the model, which hold at the start only.
 #pragma once
 
 #include <memory>
@@ -41,7 +41,8 @@ class DerivativeArray {
   int count(ArrayPart part) const;
   std::string name(int unknown) const;
 
-  // Why an initial equation cannot be used: it has a derivative that is none of the unknowns. Its number, or -1.
+  // The number of an initial equation that cannot be used because it has a derivative that is none of the unknowns, or
+  // -1.
   int initial_equation_beyond() const { return beyond_; }
 
   // As functions of numbers, interpreted: rows, then initial equations. Parameters are those of `numbers`.

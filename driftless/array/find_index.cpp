@@ -20,7 +20,7 @@ Eigen::SparseMatrix<double> jacobian_at(const DerivativeArray& array, const Mode
   return array.evaluate(numbers, point.t, point.values).jacobian;
 }
 
-// Why the equations cannot be differentiated so often; nothing if they can.
+// The reason why the equations cannot be differentiated this often; nothing if they can.
 std::optional<std::string> undifferentiable(const Model& model, int times) {
   Diagnostics diagnostics;
   structure::Offsets offsets;
@@ -114,7 +114,7 @@ class ArraySearch {
     const ArrayRanks ranks = ranks_of(array, here.jacobian);
     const auto nearby = jacobian_nearby(here);
     const bool changes = nearby && !ranks_of(array, *nearby).agrees_with(ranks);
-    // Rows that depend on each other do so in every larger array.
+    // Dependent rows stay dependent in every larger array.
     if (!ranks.full_row_rank() && !changes) return dependent_rows(ranks.rows, ranks.all);
     if (!ranks.determines_highest()) return TooFew{};
     if (changes) return singular_start();

@@ -12,10 +12,10 @@ namespace {
 
 using Matrix = Eigen::SparseMatrix<double>;
 
-// Of those that have derivatives in the model all below the highest, of others the variable itself.
+// x are all derivatives below the highest, or the variable itself if it has no derivative in the model.
 bool is_x(const DerivativeArray& array, Quantity q) { return q.order < std::max(1, array.highest_order(q.variable)); }
 
-// d/dt of these is the quantity above it, a component of x as well.
+// Components of x whose time derivative is a component of x, too.
 std::vector<Quantity> kinematics_of(const DerivativeArray& array) {
   std::vector<Quantity> kinematics;
   for (const Quantity q : array.unknowns())
@@ -59,7 +59,8 @@ class StrangenessAnalysis {
     return m;
   }
 
-  // Behind the rows of the array the slopes of E by the rates, in the columns of what they are the rates of.
+  // The rows of the array followed by the slopes of E by the rates, in the columns of the quantities whose rates they
+  // are.
   Matrix with_differential_equations() const {
     const int n = static_cast<int>(array_.model().equations.size());
     const std::vector<Quantity> kinematics = kinematics_of(array_);
@@ -87,11 +88,12 @@ class StrangenessAnalysis {
   StrangenessFree found_;
 };
 
-// Neither Newton's iteration nor an error test is to see the integral of a defect.
+// Keeps the integral of a defect out of Newton's test and of error tests.
 constexpr double no_weight = 1e10;
 
-// The unknowns w as variables of their own, behind those of the model: the k-th of x_j is the k-th derivative of a
-// variable that stands for the first. Behind these one variable for each equation that may be a differential one.
+// Makes the unknowns w variables of their own, after those of the model: the k-th of x_j is the k-th derivative of a
+// variable that represents the first. After these follows one variable for each equation that may be a differential
+// one.
 class FormBuilder {
  public:
   explicit FormBuilder(const DerivativeArray& array) : array_(array), pool_(*array.model().pool) {
@@ -132,7 +134,7 @@ class FormBuilder {
       reduced.constraints.push_back({row.equation, row.level, row.level == 0 ? row.residual : residual});
     }
     const Model& model = array_.model();
-    for (std::size_t k = 0; k < model.replaced.size(); ++k)  // what was left out follows, and is checked
+    for (std::size_t k = 0; k < model.replaced.size(); ++k)  // replaced equations follow, and are checked
       reduced.constraints.push_back(
           {EqnId{static_cast<int>(model.equations.size() + k)}, 0, model.replaced[k].residual});
     for (std::size_t k = 0; k < candidates_.size(); ++k) add_defect(k);
@@ -161,7 +163,7 @@ class FormBuilder {
     return variable;
   }
 
-  // A derivative of x that is no component of x.
+  // Does it contain a derivative of x that is no component of x?
   bool contains_rate(NodeId residual) const {
     return std::ranges::any_of(variables_of(pool_, residual), [&](NodeId leaf) {
       const Quantity q{VarId{static_cast<int>(pool_[leaf].a)}, static_cast<int>(pool_[leaf].b)};
@@ -185,7 +187,7 @@ class FormBuilder {
   }
   int last_slot() const { return static_cast<int>(form_.reduced.slots.size()) - 1; }
 
-  // Its rate is what the rates of x leave of the equation.
+  // Adds the integral of a defect; its rate is the residual of the equation with the rates of x.
   void add_defect(std::size_t number) {
     Reduced& reduced = form_.reduced;
     const VarId variable{static_cast<int>(2 * array_.model().variables.size() + number)};

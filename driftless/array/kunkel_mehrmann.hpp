@@ -17,12 +17,12 @@
 // determine the solution, with w unknowns of their own: the derivatives in the array are not those of x. As many w as M
 // leaves open are held, d/dt w_i = 0.
 //
-// Which d equations, and which w, is chosen on the way (integrate/states/equation_selection.hpp). For that every E_i
-// has an unknown of its own, the integral of its defect:
+// Which d equations and which w is chosen during the run (integrate/states/equation_selection.hpp). For this purpose
+// every E_i has an unknown of its own, the integral of its defect:
 //
 //   E_i(t, x, x') = s_i',   and s_i' = 0 for d of them.
 //
-// Both s_i' = 0 and d/dt w_i = 0 are relations like those of states, so to choose others changes neither equations nor
+// Both s_i' = 0 and d/dt w_i = 0 are relations like those of states, so another choice changes neither equations nor
 // unknowns, and step size, order and history survive.
 #pragma once
 
@@ -34,17 +34,17 @@ namespace driftless {
 
 struct StrangenessFree {
   int constraints = 0, degrees_of_freedom = 0;  // a, d
-  int open = 0;                                 // so many w are held
+  int open = 0;                                 // number of w that are held
   double smallest_kept = 1.0, largest_dropped = 0.0;
   bool clear = true;
 };
 
-// Nothing, if mu is too small, or the array has not full row rank. Precondition: the entries are finite.
+// Nothing if mu is too small, or the array does not have full row rank. Precondition: the entries are finite.
 std::optional<StrangenessFree> strangeness_free(const DerivativeArray& array,
                                                 const Eigen::SparseMatrix<double>& jacobian);
 
-// The equations of index 1. `value_of_slot`, `rate_of_slot`: what y and y' of each slot are at a consistent point, as
-// quantities of the model; without one, 0.
+// The equations of index 1. `value_of_slot`, `rate_of_slot`: y and y' of each slot at a consistent point as quantities
+// of the model; 0 without one.
 struct StrangenessFreeForm {
   Reduced reduced;
   std::vector<std::optional<Quantity>> value_of_slot;

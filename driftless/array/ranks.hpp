@@ -1,10 +1,10 @@
-// The ranks of a derivative array at a point, and what they say (docs/derivative-array.md). With the columns of its
-// Jacobian in the order below, top, above, the array determines the highest derivatives, whatever those above them
-// are, if it is 1-full with respect to them (Campbell, Moore 1995):
+// The ranks of a derivative array at a point, and their meaning (docs/derivative-array.md). With the columns of its
+// Jacobian in the order below, top, above, the array determines the highest derivatives, independent of those above
+// them, if it is 1-full with respect to them (Campbell, Moore 1995):
 //
 //   rank [top above] = number of variables + rank [above].
 //
-// The rows that are left, (m + 1) n - rank [top above], are the constraints on what is below.
+// The remaining rows, (m + 1) n - rank [top above], are the constraints on the columns below.
 #pragma once
 
 #include <Eigen/Sparse>
@@ -16,7 +16,7 @@ namespace driftless {
 struct ArrayRanks {
   int above = 0, top_and_above = 0, all = 0;
   int rows = 0, variables = 0, below = 0;
-  bool determines_rates = false;  // of all variables, those included whose derivatives do not occur in the model
+  bool determines_rates = false;  // of all variables, including those whose derivatives do not occur in the model
   bool clear = true;              // every rank has a gap
   double smallest_kept = 1.0, largest_dropped = 0.0;
 
@@ -29,7 +29,7 @@ struct ArrayRanks {
   }
 };
 
-// Of the rows of the array alone, without initial equations. Precondition: the entries are finite.
+// The ranks of the rows of the array, without initial equations. Precondition: the entries are finite.
 ArrayRanks ranks_of(const DerivativeArray& array, const Eigen::SparseMatrix<double>& jacobian);
 
 }  // namespace driftless

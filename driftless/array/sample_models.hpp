@@ -1,4 +1,4 @@
-// Models of which the derivative array is known by hand, for tests.
+// Models whose derivative arrays are known by hand, for tests.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ inline std::shared_ptr<const Model> jordan_block(int n) {
   return shared(m);
 }
 
-// As a point mass with the length, mass and time in other units.
+// A point mass, with length and gravity in arbitrary units.
 inline std::shared_ptr<const Model> pendulum(double length = 1.0, double gravity = 1.0) {
   ModelBuilder m("Pendulum");
   const Expr x = m.variable("x", {.start = 0.6 * length, .nominal = length});

@@ -45,7 +45,7 @@ bool AlmostBlockDiagonal::factorize(const AlmostBlockDiagonalMatrix& matrix) {
 }
 
 std::vector<Eigen::VectorXd> AlmostBlockDiagonal::solve(const AlmostBlockDiagonalVector& right_side) const {
-  std::vector<Eigen::VectorXd> determining;  // right sides of the rows that determine x_k
+  std::vector<Eigen::VectorXd> determining;  // right-hand sides of the rows that determine x_k
   Eigen::VectorXd waiting = right_side.first;
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     Eigen::VectorXd both(waiting.size() + states_);

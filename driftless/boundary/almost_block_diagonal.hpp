@@ -2,10 +2,10 @@
 //
 //   first x_0 = b_first,   left_k x_k + right_k x_{k+1} = b_k  (k = 0 .. N-1),   last x_N = b_last,
 //
-// whose matrix is almost block diagonal. Orthogonal elimination from left to right: the rows that still wait for x_k
-// and the rows of interval k are rotated so that some determine x_k and the others speak of x_{k+1} alone. The cost
-// grows with N; growing and decaying solutions do no harm, since the whole is one QR factorization (Ascher, Mattheij,
-// Russell 1995, Section 7.2).
+// whose matrix is almost block diagonal. Orthogonal elimination from left to right: the rows kept from earlier
+// intervals and the rows of interval k are rotated so that some determine x_k and the others contain x_{k+1} alone. The
+// cost is linear in N, and the method is stable for growing and decaying solutions, since the whole is one QR
+// factorization (Ascher, Mattheij, Russell 1995, Section 7.2).
 #pragma once
 
 #include <vector>
@@ -26,17 +26,18 @@ struct AlmostBlockDiagonalVector {
 
 class AlmostBlockDiagonal {
  public:
-  // False if the matrix is singular to working precision. As many conditions as unknowns of a point.
+  // False if the matrix is singular to working precision. Precondition: there are as many conditions as unknowns of a
+  // point.
   bool factorize(const AlmostBlockDiagonalMatrix& matrix);
   std::vector<Eigen::VectorXd> solve(const AlmostBlockDiagonalVector& right_side) const;
 
-  // How far the last equations are from being dependent: the smallest singular value by the largest.
+  // How far the last equations are from being dependent: the ratio of the smallest singular value to the largest.
   double conditioning() const { return conditioning_; }
 
  private:
   struct Step {
     linear::Qr qr;
-    Eigen::MatrixXd beyond;  // what the rows that determine x_k contain of x_{k+1}
+    Eigen::MatrixXd beyond;  // coefficients of x_{k+1} in the rows that determine x_k
   };
   std::vector<Step> steps_;
   Eigen::VectorXd last_scale_;

@@ -48,7 +48,7 @@ bool Collocation::residuals(const Approximation& at, Residuals& result) {
   return conditions_.evaluate(equations_, End::Stop, failed_at_, at.values.ends.back(), result.at_stop);
 }
 
-// (I - h A x J) X = 1 x x_k + ..., and what that does to the states at the end.
+// (I - h A x J) X = 1 x x_k + ..., and its effect on the states at the end.
 bool Collocation::linearize(const Approximation& at, std::size_t k, Interval& interval) {
   const auto s = static_cast<std::size_t>(tableau_.stages);
   interval.h = at.step(k);

@@ -5,8 +5,8 @@
 //   0 = F(t, U_i),   L Y_i     = L y_k + h sum_j a_ij L rate(U_j)      at the stages,
 //   0 = F(t, u_k),   L y_{k+1} = L y_k + h sum_j b_j  L rate(U_j)      at mesh points,
 //
-// and the conditions at both ends. F has the constraints of all levels: the point at the end of an interval is where
-// the quadrature ends, moved onto the constraints with the states held. In the coordinates of the chart this is
+// and the conditions at both ends. F has the constraints of all levels: the point at the end of an interval is the
+// result of the quadrature, moved onto the constraints with the states held. In the coordinates of the chart this is
 // collocation of an ordinary differential equation, so the orders 2s - 1 (Radau) and 2s (Gauss) hold at mesh points for
 // all unknowns (Ascher, Petzold 1991 for the projection of index 2).
 #pragma once
@@ -60,13 +60,13 @@ class Collocation {
 
   // Why the linearized equations cannot be solved.
   enum class Linearized { Regular, Undefined, NoStates, Singular };
-  // `sizes`: what a change of each unknown is measured by.
+  // `sizes`: the units for changes of each unknown.
   Linearized linearize(const Approximation& at, const Eigen::VectorXd& sizes);
   Values correction(const Residuals& residuals) const;
   double failed_at() const { return failed_at_; }
   double conditioning() const { return blocks_.conditioning(); }
 
-  // The largest residual in units of what the unknowns contribute to it, in words: equation, time, value.
+  // The largest residual relative to the contributions of the unknowns, as text: equation, time, value.
   std::string worst(const Approximation& at, const Residuals& residuals);
 
  private:

@@ -1,5 +1,5 @@
-// The conditions of a boundary value problem: what the model says about its start (fixed starts and initial equations)
-// and about its end (final equations), as functions of the unknowns of a point (point_equations.hpp).
+// The conditions of a boundary value problem: those of the model for its start (fixed starts and initial equations) and
+// for its end (final equations), as functions of the unknowns of a point (point_equations.hpp).
 #pragma once
 
 #include <Eigen/Core>

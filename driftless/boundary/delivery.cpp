@@ -85,7 +85,7 @@ class Delivery {
   std::vector<double> y_, yp_, quantities_, invariants_;
 };
 
-// The states of every interval, for the dense output of a run, which knows states by the time from which they hold.
+// The states of every interval, for the dense output of a run, which has states by their first time.
 std::vector<StateEpoch> epochs_of(const System& system, const Approximation& at) {
   std::vector<StateEpoch> epochs;
   for (std::size_t k = 0; k < at.intervals(); ++k) {

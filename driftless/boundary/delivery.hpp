@@ -1,4 +1,4 @@
-// From a trajectory to a Solution: output points on all constraints, their certificate, and dense output.
+// Makes a Solution from a trajectory: output points on all constraints, their certificate, and dense output.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@ struct DeliverySettings {
   RowSink rows = {};
 };
 
-// A point that does not satisfy the equations of all levels, or an assertion that is violated, is the outcome of the
-// solution, with its reason.
+// A point that does not satisfy the equations of all levels, or an assertion that is violated, becomes the outcome of
+// the solution, with its reason.
 void deliver(const std::shared_ptr<System>& system, Trajectory& trajectory, const DeliverySettings& settings,
              Solution& solution);
 

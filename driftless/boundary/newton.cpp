@@ -10,11 +10,11 @@ namespace {
 
 constexpr int most_iterations = 60;
 constexpr double smallest_damping = 1e-5;
-constexpr double rounding = 1e-13;  // of a correction: no iteration gets below it
+constexpr double rounding = 1e-13;  // of a correction: the attainable limit
 constexpr double weakly_determined = 1e-7;
-constexpr double stalled = 100.0;  // corrections of so many times the accuracy that no longer shrink are rounding
+constexpr double stalled = 100.0;  // times the accuracy: corrections below it that no longer shrink are rounding errors
 
-// In units of the sizes: the root of the mean square, and the largest.
+// The root mean square and the maximum, in units of the sizes.
 struct Norms {
   double mean = 0.0, largest = 0.0;
 };

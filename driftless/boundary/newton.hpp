@@ -13,15 +13,15 @@ namespace driftless::boundary {
 struct NewtonReport {
   bool converged = false;
   int iterations = 0;
-  std::string reason;                // why not
+  std::string reason;                // why it failed
   std::vector<std::string> details;  // the equation that is satisfied least where the iteration ended, and more
 };
 
-// The largest value that every unknown takes, plus its nominal value.
+// For every unknown its largest value plus its nominal value.
 Eigen::VectorXd sizes_of(const PointEquations& equations, const Values& values);
 
-// Until a correction is below the accuracy, relative to the sizes of the unknowns. On failure the approximation is the
-// last one that was accepted.
+// Iterates until a correction is below the accuracy, relative to the sizes of the unknowns. On failure the
+// approximation is the last accepted one.
 NewtonReport iterate(Collocation& collocation, Approximation& at, double accuracy);
 
 }  // namespace driftless::boundary

@@ -1,8 +1,8 @@
 // The equations at one point of a boundary value problem.
 //
-// The unknowns of a point are all slots y, then the rates R that are quantities themselves: u = (y, R). The rows
-// 0 = F(t, u) leave as many of them open as there are states. Candidates are the slots that may be states: those with a
-// kinematic relation, then those whose rate is an unknown. A chart is a list of candidates, as many as there are
+// The unknowns of a point are all slots y, then the rates R that are quantities themselves: u = (y, R). The rows 0 =
+// F(t, u) leave as many of them undetermined as there are states. Candidates are the slots that may be states: those
+// with a kinematic relation, then those whose rate is an unknown. A chart is a list of candidates, as many as there are
 // states, such that the rows determine everything else.
 #pragma once
 
@@ -34,7 +34,7 @@ class PointEquations {
   double nominal(Eigen::Index unknown) const;
   std::string name(Eigen::Index unknown) const;
 
-  // y and y' as the system has them; rates that are no unknowns are 0.
+  // Splits u into y and y' of the system; rates that are no unknowns are 0.
   void split(const Eigen::VectorXd& u, std::vector<double>& y, std::vector<double>& yp) const;
   Eigen::VectorXd join(std::span<const double> y, std::span<const double> yp) const;
 
@@ -42,7 +42,7 @@ class PointEquations {
   bool evaluate(double t, const Eigen::VectorXd& u, Eigen::VectorXd& rows, Eigen::VectorXd& rates);
   bool differentiate(double t, const Eigen::VectorXd& u, Eigen::MatrixXd& rows, Eigen::MatrixXd& rates);
 
-  // Charts at points along the interval: the same chart as long as no other is much better conditioned. Nothing if the
+  // Charts at points along the interval: a chart is kept as long as no other is much better conditioned. Nothing if the
   // rows of a stage are dependent on each other at a point: `dependent_row()` says which.
   std::optional<std::vector<Chart>> charts(const std::vector<double>& times,
                                            const std::vector<Eigen::VectorXd>& points);
@@ -56,11 +56,11 @@ class PointEquations {
   int dependent_row_ = -1;
 };
 
-// The rows at a point, linearized and solved for what the chart leaves: a change x of the states changes the unknowns
-// by `by_states` x + change(residuals of the rows).
+// The rows at a point, linearized and solved for everything but the states of the chart: a change x of the states
+// changes the unknowns by `by_states` x + change(residuals of the rows).
 class LinearizedPoint {
  public:
-  // False if the rows do not determine the rest: the states of the chart are no states here.
+  // False if the rows do not determine the rest, so that the chart is not valid here.
   bool make(PointEquations& equations, const Chart& chart, double t, const Eigen::VectorXd& u);
 
   Eigen::VectorXd change(const Eigen::VectorXd& rows) const;

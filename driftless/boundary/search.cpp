@@ -14,7 +14,7 @@ constexpr int most_doublings = 4;      // of a mesh on which Newton's iteration 
 constexpr double aim = 0.3;            // of the tolerance, for the next mesh
 constexpr double most_growth = 4.0;    // of the number of intervals, from one mesh to the next
 constexpr double newton_share = 1e-3;  // of the tolerance
-constexpr double even_share = 0.1;     // of the monitor that is spread evenly: no interval becomes very long
+constexpr double even_share = 0.1;     // of the monitor function that is uniform, so that no interval becomes very long
 
 std::vector<double> even(double start, double stop, int intervals) {
   std::vector<double> mesh;
@@ -43,14 +43,14 @@ class Search {
       found_.within_tolerance = true;
       return std::move(found_);
     }
-    double allowed = settings_.tolerance;  // of the defects: less, where the whole error turned out to be larger
+    double allowed = settings_.tolerance;  // of the defects: smaller if the total error turned out larger
     while (found_.meshes < most_meshes) {
       const std::vector<double> defects = found_.trajectory->defects();
       const double largest = std::ranges::max(defects);
       if (largest <= allowed) {
         if (!check() || found_.within_tolerance) return std::move(found_);
-        // Shorter intervals with a larger defect have shown something that had not been seen, as a short pulse: from
-        // now on no interval becomes longer. Otherwise the defect of the coarser mesh has led to this error.
+        // A larger defect on shorter intervals means that something was missed before, such as a short pulse: from now
+        // on no interval becomes longer. Otherwise the defect of the coarser mesh caused this error.
         if (found_.defect > largest)
           keeps_points_ = true;
         else

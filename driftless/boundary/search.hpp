@@ -1,6 +1,6 @@
 // The solution of a boundary value problem within a tolerance: Newton's iteration on a mesh, a better mesh, and so on,
 // until the defect is small; then once more with every interval halved. The difference of the last two solutions is the
-// error that is told, and the finer one is delivered.
+// reported error, and the finer one is delivered.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace driftless::boundary {
 
-// All unknowns at a time: where the first iteration begins.
+// Gives all unknowns at a time, as initial guess of the first iteration.
 using GuessAt = std::function<Eigen::VectorXd(double t)>;
 
 struct SearchSettings {
@@ -28,7 +28,7 @@ struct SearchSettings {
 struct Found {
   std::shared_ptr<Trajectory> trajectory;  // null: none was found
   bool within_tolerance = false;
-  double error = 0.0, defect = 0.0;  // 0 on a constant mesh: not known
+  double error = 0.0, defect = 0.0;  // 0 on a constant mesh: unknown
   int newton_iterations = 0, meshes = 0;
   std::string reason;  // if it failed
   std::vector<std::string> details;
@@ -36,7 +36,7 @@ struct Found {
 
 Found search(Collocation& collocation, const GuessAt& guess, const SearchSettings& settings);
 
-// A mesh on which the defects are alike, where defects[k] is that of interval k of the given mesh and shrinks with the
+// A mesh on which the defects are equal, where defects[k] is that of interval k of the given mesh and shrinks with the
 // given power of its length.
 std::vector<double> equidistributed(const std::vector<double>& mesh, const std::vector<double>& defects, double power,
                                     std::size_t intervals);

@@ -8,7 +8,7 @@
 namespace driftless::boundary {
 namespace {
 
-// Places over the whole interval at which the defect is looked at besides, so that long mesh intervals do not pass over
+// Additional places over the whole interval at which the defect is evaluated, so that long mesh intervals do not miss
 // short events.
 constexpr int even_probes = 400;
 

@@ -4,8 +4,8 @@
 //
 //   x_k + h sum_i rate_i * integral of the i-th Lagrange polynomial,
 //
-// which meets x_{k+1} at the end. All other slots are interpolated, and then solved for. How far the slopes of the
-// states are from the rates that the equations give, the defect, is what meshes are chosen by.
+// which meets x_{k+1} at the end. All other slots are interpolated, and then solved for. Meshes are chosen by the
+// defect, the difference between the slopes of the states and the rates from the equations.
 #pragma once
 
 #include <Eigen/Core>
@@ -41,15 +41,15 @@ class Trajectory {
   const std::vector<Segment>& segments() const { return segments_; }
   std::size_t interval_at(double t) const;
 
-  // All unknowns, as the polynomials have them: where the next iteration begins.
+  // All unknowns by the polynomials: the initial guess of the next iteration.
   Eigen::VectorXd interpolated(double t) const;
 
-  // y and y' with all equations satisfied, the states as the polynomials have them. False if the equations cannot be
-  // solved there.
+  // y and y' that satisfy all equations, with the states from the polynomials. False if the equations cannot be solved
+  // there.
   bool point(double t, std::vector<double>& y, std::vector<double>& yp);
 
   // Per interval: the largest difference, halfway between its nodes and at even distances over the whole, of a state's
-  // slope and its rate, times the length of the interval, in units of |x| + nominal. 1 or more where a point cannot be
+  // slope and its rate, times the length of the interval, in units of |x| + nominal. 1 or more if a point cannot be
   // solved.
   std::vector<double> defects();
   // The largest difference of any slot from those of another trajectory at its mesh points.

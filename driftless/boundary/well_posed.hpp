@@ -6,11 +6,11 @@
 
 namespace driftless::boundary {
 
-// Errors that need no numbers: no final equation, too few conditions or too many, a derivative that is not known.
+// Reports errors that need no numbers: no final equation, too few or too many conditions, an unknown derivative.
 void check_number_of_conditions(const Reduced& reduced, const Conditions& conditions, Diagnostics& diagnostics);
 
-// An error for conditions at one end that the constraints and the other conditions there already decide. They are
-// linearized at the point, and where that shows a dependence, at points near it: one point may be special.
+// Reports conditions at one end that the constraints and the other conditions there already determine. They are
+// linearized at the point, and if they are dependent there, also at points near it, as one point may be special.
 void check_independence(PointEquations& equations, const Conditions& conditions, End end, double t,
                         const Eigen::VectorXd& u, Diagnostics& diagnostics);
 

@@ -13,7 +13,7 @@ struct Worst {
   std::string name;
 };
 
-// Units of a residual: what the unknowns contribute to it if they change by their sizes.
+// The unit of a residual: its change if the unknowns change by their sizes.
 double unit(const Eigen::RowVectorXd& gradient, const Eigen::VectorXd& u, const PointEquations& equations) {
   double sum = 0.0;
   for (Eigen::Index j = 0; j < gradient.size(); ++j)

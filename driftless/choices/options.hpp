@@ -1,8 +1,8 @@
-// A choice with parameters, as people type it: "name", "name:key=value", "name:key=value,flag".
+// A choice with parameters, as typed by users: "name", "name:key=value", "name:key=value,flag".
 //
 //   Options options("baumgarte:alpha=5,beta=5");
 //   if (options.name() == "baumgarte") ... options.number("alpha") ...
-//   if (!options.all_used()) the text is wrong: something in it was not asked for or has no meaning
+//   if (!options.all_used()) the text is wrong: something in it was not read or is malformed
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ class Options {
 
   const std::string& name() const { return name_; }
 
-  // Each takes its parameter out of the text. Nothing if it is not there, or if it is not of this kind.
+  // Each function reads a parameter and removes it. Nothing if it is absent, or not of this kind.
   std::optional<std::string> word(const std::string& key);
   std::optional<double> number(const std::string& key);
   std::optional<int> integer(const std::string& key);
@@ -27,7 +27,7 @@ class Options {
   template <class T>
   std::optional<T> choice(const std::string& key, const std::map<std::string, T>& meanings);
 
-  // Everything was taken and had a meaning.
+  // True if everything was read and well-formed.
   bool all_used() const { return well_formed_ && parameters_.empty(); }
 
  private:
@@ -37,11 +37,11 @@ class Options {
 };
 
 // A list of such choices. Commas separate them, and also the parameters of one: "a,b:x=1,y=2,c" are a, b:x=1,y=2 and c.
-// What follows a choice with a colon belongs to it if it has an equals sign before any colon of its own, or is one of
-// the flags.
+// A part after a choice with a colon belongs to this choice if it has an equals sign before any colon, or is one of the
+// flags.
 std::vector<std::string> split_choices(const std::string& text, const std::vector<std::string>& flags = {});
 
-// "1", "-0.5", "1e-3"; nothing for anything else, infinity and NaN included.
+// "1", "-0.5", "1e-3"; nothing for anything else, including infinity and NaN.
 std::optional<double> parse_number(const std::string& text);
 
 // ---- details

@@ -44,7 +44,7 @@ class Choosing {
     return *levels;
   }
 
-  // To see the kind of the constraints, matrices are recognised: not where every kind leads to the same.
+  // Finding the kind of the constraints needs matrices: skipped if every kind gives the same decision.
   bool kind_matters() const {
     Indicators as = choice_.indicators;
     if (trial_run_ || as.kind != Kind::General) return false;
@@ -74,8 +74,8 @@ class Choosing {
     if (diagnostics.has_errors() || !std::holds_alternative<State>(start)) return;
     findings.started = examined();
     findings.start = std::make_shared<const State>(std::get<State>(std::move(start)));
-    // What a glance asks for is interpreted, and so are kernels that become machine code when they are used often: then
-    // the run goes on with them.
+    // The linearization is interpreted, and so are kernels of the adaptive backend, with which the run can then
+    // continue.
     const bool interpreted_first = trial_run_ || options_.backend == Backend::Adaptive;
     const auto compiled =
         std::make_shared<const CompiledSystem>(examined(), interpreted_first ? options_.backend : Backend::Interpreter);

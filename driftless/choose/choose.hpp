@@ -1,4 +1,4 @@
-// From a model to a recommendation: a glance at the start or a trial run, indicators, decision.
+// From a model to a recommendation: linearization at the start or a trial run, indicators, decision.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace driftless::choose {
 
-// What may be done to find out. Steps that follow the tolerance find out the rest while they are made; for constant
-// ones, and to tell a person, a short run is worth its time.
+// The allowed effort. With step size control the rest is found out during the run; for constant steps, and for reports,
+// a short trial run is worth its time.
 enum class Effort { Glance, Trial };
 
 struct ChooseOptions {
@@ -30,9 +30,9 @@ struct Choice {
   Findings findings;
 };
 
-// `base`: the reduction for dummy derivatives, `shape` the structure of its model; it is implicit where the structure
-// promises more states than there are. A model that has no consistent start, or does not run, gets a recommendation by
-// its structure alone.
+// `base`: the reduction for dummy derivatives, `shape` the structure of its model; it is implicit if the model has
+// fewer states than its structure suggests. A model without a consistent start, or whose trial run fails, gets a
+// recommendation by its structure alone.
 Choice choose(std::shared_ptr<const Reduced> base, const structure::Structure& shape, const ChooseOptions& options);
 
 }  // namespace driftless::choose

@@ -22,32 +22,31 @@ bool heterogeneous(const I& i) { return i.heterogeneity > Thresholds::heterogene
 bool fast(const I& i) { return i.constraint_speed > Thresholds::speed; }
 bool is_case(const I& i, Case c) { return constrained(i) && i.problem_case() == c; }
 
-// A horizon of so many steps is long.
+// A horizon of this many steps is long.
 constexpr double long_horizon = 1e3;
 
-// Where the lines are drawn on the scoreboard. A series needs the fewest steps, but more operations per unknown than a
-// slope, and the more of them the more levels there are; with crude tolerances it has less to gain.
+// Limits found on the scoreboard. A series needs the fewest steps, but more operations per unknown than a slope, the
+// more the more levels there are; with crude tolerances it gains less.
 constexpr double crude = 1e-5, sharp = 1e-7, sharpest = 1e-9;  // tolerances
-// Than BDF for the same digits, on models that are stiff: where the rows are solved for unknowns besides the states,
-// and where they are ordinary differential equations.
+// Tolerances below which Radau is cheaper than BDF for the same digits on stiff models: if rows are solved for unknowns
+// besides the states, and for ordinary differential equations.
 constexpr double radau_is_cheaper = 1e-5, radau_is_cheaper_on_odes = 3e-4;
 constexpr int most_unknowns_of_restarts = 200;
 constexpr int most_unknowns_of_series = 40, most_if_crude = 12, highest_index_of_mechanics = 3;
 
-// A mode that turns faster than it decays must be followed by every method as long as it is there.
+// A mode that oscillates faster than it decays must be resolved by every method as long as it is present.
 bool decays_fast(const I& i) { return i.decay > largest_decay(i.tolerance) && i.decay > i.oscillation; }
 bool has_cheap_slopes(const I& i) { return constrained(i) || i.index > highest_index_of_mechanics; }
 bool is_large(const I& i) {
   return i.unknowns > (i.tolerance > crude && has_cheap_slopes(i) ? most_if_crude : most_unknowns_of_series);
 }
 bool is_deep(const I& i) { return i.index > highest_index_of_mechanics && i.tolerance >= sharpest; }
-// Where events cut the steps short, long ones are not what a method needs, and those of a series cost most to be looked
-// through for events.
+// If events shorten the steps, a method cannot use long ones, and steps of a series cost most to search for events.
 bool is_cut_short(const I& i) { return i.restarts && i.tolerance >= sharpest; }
 bool suits_series(const I& i) { return i.smooth && !is_large(i) && !is_deep(i) && !is_cut_short(i); }
-// Whatever is no state is given by a definition.
+// Everything but the states is given by definitions.
 bool is_ode(const I& i) { return unconstrained(i) && i.unknowns == i.degrees_of_freedom; }
-// Without constraints both take the same form, and their work can be foretold.
+// Without constraints both use the same form, and their work can be predicted.
 bool series_is_cheaper(const I& i) {
   return suits_series(i) && (i.series_by_explicit > 0.0 ? i.series_by_explicit < 1.0 : i.tolerance < sharp);
 }
@@ -59,8 +58,8 @@ Method half_explicit_or_bdf(const I& i) {
   return i.fixed_step && i.order == 1 ? Method(method::HalfExplicit{}) : implicit_method(i);
 }
 Method bdf(const I&) { return method::Bdf{}; }
-// Behind an event BDF begins with order 1 and small steps, twenty or more until the next; Radau goes on with its order
-// and step size. On large models its linear algebra costs more than that.
+// After an event BDF begins with order 1 and small steps, twenty or more until the next one; Radau continues with its
+// order and step size. On large models its linear algebra costs more than that.
 bool needs_cheap_restarts(const I& i) { return i.restarts && i.unknowns <= most_unknowns_of_restarts; }
 Method bdf_unless_restarts(const I& i) {
   return needs_cheap_restarts(i) ? Method(method::Radau{0}) : Method(method::Bdf{});
@@ -71,8 +70,8 @@ Method bdf_or_radau_below(double line, const I& i) {
 }
 Method bdf_or_radau(const I& i) { return bdf_or_radau_below(radau_is_cheaper, i); }
 Method bdf_or_radau_if_sharp(const I& i) { return bdf_or_radau_below(sharp, i); }
-// Whoever takes over on the way begins anew, and what holds an explicit method back may be modes that turn: BDF does
-// well with neither.
+// A method that takes over during a run starts anew, and the modes that limit an explicit method may oscillate: BDF is
+// good at neither.
 Method when_stiff_on_the_way(const I& i) {
   return i.unknowns <= most_unknowns_of_restarts ? Method(method::Radau{0}) : bdf_or_radau_if_sharp(i);
 }
@@ -84,7 +83,7 @@ Formulation dummy(const I&) { return formulation::Dummy{}; }
 Formulation index1(const I&) { return formulation::Index1{}; }
 Formulation ggl(const I&) { return formulation::Ggl{}; }
 Formulation projected(const I&) { return formulation::ProjectedInvariants{}; }
-// The index-2 form drifts from constraints that are differentiated twice.
+// In the index-2 form constraints that are differentiated twice drift.
 Formulation index2_or_projected(const I& i) { return i.order == 1 ? Formulation(formulation::Index2{}) : projected(i); }
 Formulation original(const I&) { return formulation::Original{}; }
 
@@ -94,7 +93,8 @@ Projection velocity(const I&) { return projection::Coordinates{projection::Level
 Projection stabilize_once(const I&) { return projection::PostStabilization{projection::Stabilizer::Force, 1}; }
 Projection invariants(const I&) { return projection::Invariants{}; }
 
-// Who may take over on the way. The form stays, so mechanics with dummy derivatives goes on with dummy derivatives.
+// Methods that may take over during the run. The form stays, so mechanics with dummy derivatives continues with dummy
+// derivatives.
 Successors nobody(const I&) { return {}; }
 Successors series_or_implicit(const I& i) {
   return {.when_stiff = when_stiff_on_the_way(i), .when_not_stiff = taylor(i)};

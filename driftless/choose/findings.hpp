@@ -1,4 +1,4 @@
-// What a choice of the method has found on its way, so that the run that follows does not have to find it again.
+// Intermediate results of choosing a method that the following run can reuse.
 #pragma once
 
 #include <memory>

@@ -142,9 +142,9 @@ Kind kind_by_variables(const Reduced& base) {
 // The matrices by which the shape of mechanics is recognised are dense.
 bool is_too_large_for_shape(const Reduced& base) { return base.slots.size() > 1000; }
 
-// Where the shape of mechanics is hidden, as by a multiplier that an equation gives explicitly, or not looked for, the
-// variables that occur in the constraints tell; that the multipliers act on the constraints is seen later, in the
-// matrices.
+// If the shape of mechanics is hidden, for instance by a multiplier that an equation gives explicitly, or is not
+// searched, the variables in the constraints decide; whether the multipliers act on the constraints is checked later,
+// in the matrices.
 Kind kind_of_constraints(const Reduced& base) {
   if (is_too_large_for_shape(base)) return kind_by_variables(base);
   if (const auto mechanical = mechanical_shape(base))
@@ -159,7 +159,7 @@ bool has_hamiltonian_form(const Reduced& base) {
   return shape && shape->holonomic() && shape->constant_mass && shape->forces_of_positions && shape->autonomous;
 }
 
-// Those that no definition has taken.
+// Counts the constraints that are not definitions.
 void count_constraints(Indicators& indicators, const Reduced& reduced) {
   indicators.constraints = indicators.order = 0;
   for (const DerivedEquation& row : reduced.rows)

@@ -4,7 +4,7 @@
 //   x' = J x + ...,    J = H A - F (C' ...),   H = I - F C,
 //
 // and the part H A is what remains when the highest levels of the constraints do not depend on x: the constraints are
-// held as they are at this point, "frozen" (Ascher, Petzold 1993).
+// "frozen" at this point (Ascher, Petzold 1993).
 #pragma once
 
 #include <span>
@@ -29,7 +29,8 @@ class Linearization {
 
   const Eigen::MatrixXd& jacobian() const { return jacobian_; }
   const Eigen::MatrixXd& frozen() const { return frozen_; }
-  // The gradients of all levels below the highest, one in each row: what satisfies the constraints is normal to them.
+  // The gradients of all levels below the highest, one in each row: motions that satisfy the constraints are normal to
+  // them.
   const Eigen::MatrixXd& levels() const { return levels_; }
 
  private:

@@ -16,7 +16,7 @@ const char* words_for(Case c) {
   return "";
 }
 
-// Less than this is the rounding of difference quotients.
+// Smaller values are rounding errors of difference quotients.
 constexpr double negligible = 1e-6;
 
 std::string line(const char* name, double value, const char* meaning) {

@@ -1,4 +1,4 @@
-// The indicators and the recommendation as a person reads them.
+// The indicators and the recommendation as text for people.
 #pragma once
 
 #include <string>

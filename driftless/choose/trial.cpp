@@ -29,7 +29,7 @@ Trial::Trial(std::shared_ptr<System> system, const State& start, const TrialOpti
   run.intervals = 1;
   run.max_steps = options.max_steps;
   run.dense = true;
-  // Where rounding does not let the sharp tolerance be reached, that of the user will do.
+  // If rounding errors prevent the sharp tolerance, the user's is used.
   for (const double factor : {sharper, 1.0}) {
     run.tolerance = std::max(factor * options.tolerance, sharpest);
     solution_ = {};
@@ -72,7 +72,7 @@ double Trial::find_accuracy_step(const TrialOptions& options) const {
     return all[all.size() / 2];
   };
 
-  // The longest stride that is accurate, and the cube root from there: differences of shorter strides are noise.
+  // Uses the longest accurate stride, and the cube root from there, as differences of shorter strides are noise.
   int stride = 1;
   double size = typical(stride);
   while (6 * stride <= samples) {

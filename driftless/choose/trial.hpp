@@ -1,5 +1,5 @@
-// A short run of the model with dummy derivatives, which never drifts and never restarts: what the solution looks like
-// before a method is chosen for it.
+// A short run of the model with dummy derivatives, without drift and restarts, to examine the solution before a method
+// is chosen.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace driftless::choose {
 
 struct TrialOptions {
   double stop = 1.0;
-  double tolerance = 1e-6;  // of the run that is to be chosen; the trial is a hundred times sharper
+  double tolerance = 1e-6;  // of the run for which a method is chosen; the trial is a hundred times sharper
   double fraction = 0.1;    // of the interval
   long max_steps = 500;
 };
@@ -34,7 +34,7 @@ class Trial {
   };
   Point at(double t) const;  // between begin and end
 
-  // The step that the accuracy of the solution suggests: with it, the quadratic through three points foretells the next
+  // The step that the accuracy of the solution suggests: with it, the quadratic through three points predicts the next
   // within the tolerance, at half of the times of the run. It does not see the stiffness of the equations, only how
   // fast the solution changes.
   double accuracy_step() const { return accuracy_step_; }

@@ -1,4 +1,4 @@
-// The time that the processor has spent on this thread, in seconds: what else runs on the machine does not count.
+// The time that the processor has spent on this thread, in seconds: other programs on the machine do not count.
 #pragma once
 
 #include <ctime>

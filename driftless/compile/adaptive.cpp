@@ -19,7 +19,7 @@ constexpr double interpreted_in_block = 0.35, interpreted_unrolled = 0.4, interp
 constexpr double interpreted_together = 0.3;           // of an unrolled call: at each of several points together
 constexpr std::int32_t shortest_loop = 4, block = 16;  // instances: of a loop in machine code, of an interpreted block
 
-// Of all kernels of a tape.
+// Interpreter and machine code of all kernels of a tape.
 class Both {
  public:
   Both(std::shared_ptr<const Tape> tape, GenerateCode generate)
@@ -33,7 +33,7 @@ class Both {
     return has_code_.load(std::memory_order_acquire) ? code_[kernel].get() : nullptr;
   }
 
-  // Before an interpreted call.
+  // Called before an interpreted call.
   void count(double cost) {
     if (left_.fetch_sub(cost, std::memory_order_relaxed) - cost > 0.0) return;
     std::call_once(once_, [this] {

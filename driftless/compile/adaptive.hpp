@@ -1,7 +1,7 @@
 // Kernels that are interpreted at first. Machine code costs some thousand interpreted calls, and many kernels are
-// called less often: those of a short run, of a look at the start, of output points. So the kernels of a tape are
-// interpreted until that has cost as much as their machine code will, and compiled then: never more than twice the cost
-// of the better of the two. Both are counted in instructions, not measured, and give the same bits.
+// called less often: in a short run, at the start, for output points. So the kernels of a tape are interpreted until
+// that has cost as much as making their machine code, and then compiled: this costs at most twice as much as the better
+// of the two. Costs are counted in instructions, not measured, and both ways give identical results.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// A kernel at several points at once: the bits of one call for each of them. A kernel that is interpreted decides about
-// every operation once for all points, which takes a third of the time.
+// A kernel at several points at once, with results identical to one call for each. An interpreted kernel decodes every
+// operation once for all points, which takes a third of the time.
 #pragma once
 
 #include <span>
@@ -20,10 +20,10 @@ class KernelAtPoints {
   virtual bool gains_by_points() const = 0;  // at present
 };
 
-// Null if it always takes one after the other.
+// Null if it always evaluates one point after the other.
 inline const KernelAtPoints* at_points(const Kernel& kernel) { return dynamic_cast<const KernelAtPoints*>(&kernel); }
 
-// Either way, decided upon once.
+// Evaluates a kernel at several points, together or one by one, as decided when it is made.
 class RunAtPoints {
  public:
   explicit RunAtPoints(const Kernel& kernel) : kernel_(kernel), together_(at_points(kernel)) {}

@@ -6,7 +6,7 @@ namespace driftless {
 // Adaptive: interpreted at first, machine code once that pays (adaptive.hpp).
 enum class Backend { Interpreter, Llvm, Adaptive };
 
-// Machine code needs a program that was built with LLVM; the interpreter stands in where it was not.
+// Machine code needs a program that was built with LLVM; otherwise the interpreter is used instead.
 bool backend_available(Backend backend);
 
 }  // namespace driftless

@@ -1,7 +1,7 @@
-// Writes the straight-line code of pieces and collects what fills its open leaves.
+// Writes the straight-line code of pieces and collects the values and places for its open leaves.
 //
 // The code of a piece does not depend on how its expression was entered: operands of commutative operations come in
-// the order of their structure, and leaves are numbered as they appear. So equal forms give equal code.
+// the order of their structure, and leaves are numbered as they appear. So expressions of equal form give equal code.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ class Drafter {
  public:
   Drafter(const Pool& pool, const InputLayout& layout) : pool_(pool), layout_(layout) {}
 
-  // Everything from here on belongs to these pieces.
+  // Begins a kernel with these pieces.
   void start_kernel(const Pieces& pieces);
   // Pieces that are no copies and have the same code have the same form.
   std::uint64_t form_of(const Piece& piece) const { return entries_[piece.root].form; }

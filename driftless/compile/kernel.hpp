@@ -6,7 +6,7 @@
 //
 //   [ time | parameters | first block of unknowns | second block of unknowns | ... ]
 //
-// Which Variable leaf lives where is the caller's decision (InputLayout).
+// The caller decides where each Variable leaf is stored (InputLayout).
 #pragma once
 
 #include <cstdint>
@@ -68,12 +68,12 @@ struct CompiledKernels {
 
 // Compiles all kernels of a model in one go, so that the fixed costs are paid once and the kernels share the code of
 // equal shapes. The kernels keep alive what they need; that is the pool only if functions with value-dependent loops
-// are called. All backends give the same results, bit for bit; where one is not available the interpreter stands in.
+// are called. All backends give the same results, bit for bit; where one is not available the interpreter is used.
 CompiledKernels compile(const std::shared_ptr<const Pool>& pool, std::span<const KernelSource> sources,
                         const InputLayout& layout, Backend backend);
 
-// Processor time that this thread has spent so far on making kernels, be it in `compile` or, for machine code of
-// kernels that had been interpreted before, inside their calls.
+// Processor time that this thread has spent so far on making kernels, in `compile` or, for kernels that were
+// interpreted first, inside their calls.
 double seconds_of_compilation();
 void add_seconds_of_compilation(double seconds);
 

@@ -1,4 +1,4 @@
-// What the tests of kernels share: a layout, one way to run expressions on every backend, and comparison by bits.
+// Shared by the tests of kernels: a layout, one way to run expressions on every backend, and comparison by bits.
 #pragma once
 
 #include <bit>
@@ -31,7 +31,7 @@ inline std::vector<Backend> available_backends() {
 }
 
 inline std::vector<double> run_once(const Kernel& kernel, std::span<const double> inputs) {
-  // Values that nobody wrote must show.
+  // Makes unwritten outputs visible.
   std::vector<double> outputs(kernel.outputs(), 12345.678);
   std::vector<double> work(kernel.work_size(), std::numeric_limits<double>::quiet_NaN());
   kernel(inputs.data(), outputs.data(), work.data());
@@ -43,8 +43,8 @@ inline bool same(double a, double b) {
   return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-// The first calls walk over the tape, later ones run the program unrolled: an output that is not the same in all of
-// them comes back as a value that no test expects.
+// The first calls walk over the tape, later ones run the unrolled program: an output that differs between them is
+// returned as a value that no test expects.
 inline std::vector<double> run(const Kernel& kernel, std::span<const double> inputs) {
   constexpr int further_calls = 5;
   std::vector<double> outputs = run_once(kernel, inputs);

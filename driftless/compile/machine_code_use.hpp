@@ -1,5 +1,6 @@
 // Whether a run has called machine code, or was interpreted from beginning to end: kernels that are interpreted at
-// first change on their way (adaptive.hpp), so only their calls tell. The mark belongs to the thread, as a run does.
+// first may be compiled during the run (adaptive.hpp), so it is recorded by their calls. The flag is thread-local, as
+// each run has its thread.
 #pragma once
 
 namespace driftless {

@@ -1,5 +1,6 @@
-// A map from nodes to values that is emptied in constant time and used again for every kernel and every piece. Its
-// pages are made when a node of theirs is set, so that a small kernel of a large pool costs what its own nodes cost.
+// A map from nodes to values that is emptied in constant time and reused for every kernel and every piece. Its pages
+// are allocated when a node in them is set, so that the cost of a small kernel in a large pool depends only on its own
+// nodes.
 #pragma once
 
 #include <array>

@@ -79,8 +79,8 @@ bool PieceCutter::is_cheap(std::uint32_t i) const {
   }
 }
 
-// Users have larger handles than what they use: one descending sweep knows all users of a node before the node.
-// While it runs owner_[i] is the owner of all users so far; it ends as `nobody` where only an output uses the node.
+// Users have larger handles than what they use: one descending sweep visits all users of a node before the node. During
+// the sweep owner_[i] is the owner of all users so far; it ends as `nobody` if only an output uses the node.
 void PieceCutter::find_owners() {
   const std::size_t n = result_.nodes.size();
   owner_.assign(n, nobody);

@@ -1,7 +1,7 @@
-// A shape is straight-line code with its leaves left open: what a thousand equations of the same form have in
-// common. Instruction i defines register i; operands are registers with smaller numbers.
+// A shape is straight-line code with open leaves: the common code of, for example, a thousand equations of the same
+// form. Instruction i defines register i; operands are registers with smaller numbers.
 //
-// Three operations of Op stand for the open leaves, whatever they were in the expression:
+// Three operations of Op represent the open leaves, independent of the leaves in the expression:
 //
 //   Variable   column `a` of the index table holds a position in the inputs
 //   Local      column `a` of the index table holds a position in the work array
@@ -9,7 +9,7 @@
 //
 // An instance of a shape is one row of these tables. The destinations of the results are index columns too, after
 // those of the leaves. Invariant: no instance reads what another instance of the same group writes, so the instances
-// of a group may run in any order, side by side, or twice.
+// of a group may run in any order, in parallel, or twice.
 #pragma once
 
 #include <cstddef>
@@ -42,12 +42,12 @@ struct Result {
   bool operator==(const Result&) const = default;
 };
 
-// What all instances of a shape have in common in one column of the index table.
+// The structure of one column of the index table, for all instances of a shape.
 struct IndexColumn {
   enum class Kind : std::uint8_t {
     Uniform,  // every instance: `value`
     Affine,   // instance i of a group: base + value * i, the base being entry `slot` of the group's bases
-    Table,    // nothing: table column `slot`
+    Table,    // no structure: table column `slot`
   };
   Kind kind = Kind::Table;
   std::int32_t value = 0;

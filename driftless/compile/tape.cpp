@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t longest_straight_run = 400;  // instructions
 
-// What it takes to compile code, in the unit of one straight instruction (2 microseconds; docs/compile.md has the
-// measurements). Loops are made with more care and handle several instances at once.
+// The cost of compiling code, in units of one straight instruction (2 microseconds; docs/compile.md has the
+// measurements). Loops are optimized more and handle several instances at once.
 constexpr std::size_t cost_of_straight(std::size_t instructions) { return instructions; }
 constexpr std::size_t cost_of_loop(std::size_t instructions) { return 350 + 30 * instructions; }
 
@@ -46,7 +46,7 @@ struct Batch {
   std::vector<std::size_t> pieces;
 };
 
-// A group before its columns have been looked at: all of them in full, one after the other.
+// A group before its columns are classified: all of them in full, one after the other.
 struct FullGroup {
   std::uint32_t shape;
   std::int32_t count;
@@ -178,8 +178,8 @@ std::vector<Batch> schedule(const DraftedPieces& all, const ShapeTable& shapes, 
   return batches;
 }
 
-// Where each piece lives in the work array, in the order of the batches, so that a loop writes one stretch of it;
-// -1 for pieces that no other batch reads.
+// The place of each piece in the work array, in the order of the batches, so that a loop writes a contiguous part of
+// it; -1 for pieces that no other batch reads.
 std::vector<std::int32_t> assign_places(const DraftedPieces& all, const ShapeTable& shapes,
                                         const std::vector<Batch>& batches, std::size_t& kept) {
   std::vector<std::size_t> batch_of(all.size());
@@ -289,7 +289,7 @@ FullProgram make_program(const Pieces& pieces, Drafter& drafter, ShapeTable& sha
   return program;
 }
 
-// Looks at all groups of a shape and notes what their columns have in common.
+// Classifies the columns of all groups of a shape.
 void describe_columns(Shape& shape, std::span<const FullGroup* const> groups) {
   std::uint32_t tables = 0;
   for (std::size_t k = 0; k < shape.indices.size(); ++k) {

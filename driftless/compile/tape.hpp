@@ -1,12 +1,11 @@
-// The tape: what every backend runs. The shapes of all kernels of a model, and for each kernel the sequence of groups
+// The tape, which every backend runs: the shapes of all kernels of a model, and for each kernel the sequence of groups
 // that computes its outputs.
 //
 // Invariant: a group reads from the work array only what earlier groups have written.
 //
 //   work array:  [ scratch | kept values | the backend's own ]
 //
-// Scratch holds the locals of a called function. It comes first, so that a shape finds it at the same place in every
-// kernel.
+// Scratch holds the locals of a called function. It comes first, so that it is at the same place in every kernel.
 #pragma once
 
 #include <cstddef>

@@ -139,7 +139,7 @@ class Spanning {
   SpanningForest result_;
 };
 
-// "a - b - c": the nodes that the edges lead through, from `start` on.
+// "a - b - c": the nodes along the edges, from `start` on.
 std::string walk(int start, const std::vector<int>& edges, const ConnectionGraph& graph,
                  std::span<const std::string> names) {
   std::string text = names[at(start)];

@@ -42,7 +42,7 @@ std::vector<ConnectionSet> connection_sets(std::span<const Kind> kinds, std::spa
 std::vector<std::pair<int, int>> equalities(const ConnectionSet& potentials) {
   std::vector<std::pair<int, int>> list;
   const int first = potentials.faces.front().leaf;
-  int last = first;  // the faces of one variable are neighbours
+  int last = first;  // the faces of one variable are adjacent
   for (const Face& face : potentials.faces) {
     if (face.leaf != last) list.emplace_back(first, face.leaf);
     last = face.leaf;

@@ -1,15 +1,15 @@
-// Connection sets (Modelica 3.6, Section 9.2): which variables of connectors are set equal, and which add up to zero.
+// Connection sets (Modelica 3.6, Section 9.2): which variables of connectors are equal, and which sum to zero.
 //
 // A leaf is a primitive variable of a connector instance: pin.v, or frame.R.T[2,3]. Leaves are numbered in the order of
 // their declaration in the instance tree. A leaf has two faces. Seen from the class that declares its connector it is
 // outside; seen from the class that has the component with that connector it is inside. The connections of the two
-// classes never mix: the same variable then stands in two sets, with opposite signs of its flow.
+// classes are separate: the same variable may be in two sets, with opposite signs of its flow.
 //
 // The instance tree calls this once for the whole model. For connect(a, b) in an instance m it matches the leaves of a
 // and b by name and adds a Pair for each, with Side::Outside for a connector of m itself, and Side::Inside for one of a
-// component of m. All primitive flow variables of connectors are leaves, connected or not, those of the top model
-// included. Arrays of connectors and nested connectors are written out before. Parameters and constants of connectors
-// are no leaves: they are compared by assertions.
+// component of m. All primitive flow variables of connectors are leaves, connected or not, including those of the top
+// model. Arrays of connectors and nested connectors are expanded before. Parameters and constants of connectors are not
+// leaves: they are compared by assertions.
 #pragma once
 
 #include <cstdint>
@@ -37,15 +37,15 @@ struct Pair {
 
 struct ConnectionSet {
   Kind kind;
-  std::vector<Face> faces;  // by leaf, and inside before outside; none twice
+  std::vector<Face> faces;  // by leaf, inside before outside; without duplicates
 };
 
-// Every set with at least two faces, and {inside face} for each flow variable that no connect reaches from there: its
-// flow is zero. Sets are ordered by their first faces. The cost is linear in leaves and pairs, up to the inverse
-// Ackermann function of union-find.
+// Every set with at least two faces, and {inside face} for each flow variable without inside connection: its flow is
+// zero. Sets are ordered by their first faces. The cost is linear in leaves and pairs, up to the inverse Ackermann
+// function of union-find.
 std::vector<ConnectionSet> connection_sets(std::span<const Kind> kinds, std::span<const Pair> pairs);
 
-// first = other for each other variable of a set of potentials: one less than it has variables.
+// first = other for each other variable of a set of potentials.
 std::vector<std::pair<int, int>> equalities(const ConnectionSet& potentials);
 
 struct SignedLeaf {
@@ -57,7 +57,7 @@ struct SignedLeaf {
 std::vector<SignedLeaf> flow_sum(const ConnectionSet& flows);
 
 // The faces that drive a set of inputs and outputs: outputs of components, and inputs of the class itself. More than
-// one is an error, and none as well unless the set has one face only or the class is partial (Section 9.3).
+// one is an error, and so is none unless the set has only one face or the class is partial (Section 9.3).
 std::vector<Face> sources(const ConnectionSet& set, std::span<const Causality> causality);
 
 }  // namespace driftless::connections

@@ -32,9 +32,9 @@ class Expander {
   }
 
  private:
-  // Nested connectors of one name in one set are one set. Joining them may give their own nested ones the same name, so
-  // this is repeated until nothing changes; each round joins two sets at least, and rounds are as many as the nesting
-  // is deep.
+  // Nested connectors of one name in one set form one set. Joining them may give their own nested ones the same name,
+  // so this is repeated until nothing changes; each round joins at least two sets, and the number of rounds is the
+  // depth of nesting.
   void join_nested() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -46,8 +46,8 @@ class Expander {
     }
   }
 
-  // Sets without an outer set are taken away until none is left, or only those that contain themselves and what these
-  // contain (Kahn 1962).
+  // Removes sets without an outer set until none is left, or only those that contain themselves and sets inside these
+  // (Kahn 1962).
   void find_endless() {
     std::map<int, std::vector<int>> inner_of;  // by set: places in `nested`
     std::map<int, int> outers;
@@ -70,7 +70,7 @@ class Expander {
       if (!taken[place]) result_.endless.push_back(static_cast<int>(place));
   }
 
-  // Every connector of a set gets what another has, and a connector that is created here in its turn.
+  // Every connector of a set gets the nested connectors of the others, and so does a connector that is created here.
   void create_nested() {
     std::map<Key, bool> having;  // connector and name
     std::map<Key, bool> known;   // set and name
@@ -111,7 +111,7 @@ class Expander {
 
   void find_drivers() {
     struct Ends {
-      int first = -1;  // of those with a causality
+      int first = -1;  // the first use with a causality
       std::vector<int> driving;
     };
     std::map<Key, Ends> ends;

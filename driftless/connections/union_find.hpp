@@ -27,7 +27,7 @@ class UnionFind {
     return static_cast<int>(at);
   }
 
-  // False when both were in one set already.
+  // False if both were already in one set.
   bool unite(int a, int b) {
     a = root(a);
     b = root(b);

@@ -36,7 +36,7 @@ std::string in_small_letters(std::string_view text) {
   return result;
 }
 
-// Broken at blanks.
+// The text broken at blanks.
 std::string paragraph(std::string_view text) {
   std::istringstream words{std::string(text)};
   std::string result, line;
@@ -76,7 +76,7 @@ const char* title_of_group(int hundred) {
   }
 }
 
-// The hundred that "D031" or "0399" begins with; 0 if it is none.
+// The hundred that "D031" or "0399" begins with; 0 if there is none.
 int hundred_of(std::string_view text) {
   if (!text.empty() && (text.front() == 'D' || text.front() == 'd')) text.remove_prefix(1);
   const bool has_two = text.size() >= 2 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';

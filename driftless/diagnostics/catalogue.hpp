@@ -1,5 +1,5 @@
-// What every code means: the mistake, an example with the message that it gets, and the cure. `driftless explain D0301`
-// prints an entry, docs/diagnostics.md has all of them; tests/diagnostics runs the examples.
+// The meaning of every code: the error, an example with its message, and the remedy. `driftless explain D0301` prints
+// an entry, docs/diagnostics.md has all of them; tests/diagnostics runs the examples.
 #pragma once
 
 #include <span>
@@ -11,16 +11,16 @@
 
 namespace driftless {
 
-// An example is a model, a command ("$ driftless run ..."), or statements in C++ ("Modeling m; ..."). What needs a
-// machine that is out of memory, or the like, has none.
+// An example is a model, a command ("$ driftless run ..."), or statements in C++ ("Modeling m; ..."). Errors such as
+// running out of memory have no example.
 struct CatalogueEntry {
   Code code;
   std::string_view title;    // "a semicolon is missing"
   std::string_view reason;   // what is wrong, and why it matters
-  std::string_view wrong;    // an example with the mistake
-  std::string_view message;  // what the program says of it, without notes and source lines
+  std::string_view wrong;    // an example with the error
+  std::string_view message;  // the program's message, without notes and source lines
   std::string_view cure;
-  std::string_view right;  // the example without the mistake
+  std::string_view right;  // the example without the error
 };
 
 std::span<const CatalogueEntry> catalogue();  // in the order of the codes; every code has an entry
@@ -28,8 +28,7 @@ std::span<const CatalogueEntry> catalogue();  // in the order of the codes; ever
 const CatalogueEntry& entry_of(Code code);
 const CatalogueEntry* find_entry(std::string_view code);  // "D0301", "d301" or "301"; null if there is none
 
-// Codes that may have been meant by what is no code: those that are spelt alike, and those whose titles contain the
-// words.
+// Suggestions for a text that is not a code: codes spelt similarly, and those whose titles contain the words.
 std::vector<Code> similar_codes(std::string_view text);
 
 std::string explain(const CatalogueEntry& entry);  // for a terminal

@@ -1,6 +1,6 @@
-// The kinds of mistakes and failures that the program tells of. A code is for ever: it is looked up (catalogue.hpp),
-// searched for and compared by programs, so that a number is never given to another kind. Codes are counted by kind of
-// mistake, not by the place in the sources that finds it.
+// The kinds of errors and failures that the program reports. Codes are permanent: they are looked up (catalogue.hpp),
+// searched for and compared by programs, so a number is never reused for another kind. There is one code for each kind
+// of error, not for each place in the sources that finds it.
 //
 //   D01xx text and syntax              D05xx initialization
 //   D02xx names, types and sizes       D06xx requests and the command line

@@ -15,14 +15,14 @@ namespace {
 constexpr std::size_t window = 100;  // columns of a source line that are shown
 constexpr std::size_t tab_width = 4;
 
-// One column on the screen, and the byte of the line that it shows.
+// One column on the screen, and its byte in the line.
 struct Cell {
   std::string_view text;
   std::size_t byte;
 };
 
-// Tabs become spaces, so that the caret below stands where the text above does; what a terminal
-// might act upon, or cannot show, becomes a replacement character.
+// Tabs become spaces, so that the caret is aligned with the text above; characters that a terminal might interpret, or
+// cannot show, become a replacement character.
 std::vector<Cell> cells_of(std::string_view line) {
   std::vector<Cell> cells;
   for (std::size_t i = 0; i < line.size();) {

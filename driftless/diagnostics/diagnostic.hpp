@@ -1,6 +1,6 @@
 // Messages a person can act on: what is wrong, where, and what to do.
 //
-// Every stage collects all the diagnostics it can find; the road stops between stages.
+// Every stage collects all diagnostics that it can find; processing stops between stages.
 #pragma once
 
 #include <stdexcept>
@@ -21,7 +21,7 @@ struct Note {
 
 struct Diagnostic {
   Severity severity = Severity::Error;
-  Code code = {};  // which kind of mistake (catalogue.hpp)
+  Code code = {};  // the kind of error (catalogue.hpp)
   std::string message;
   SourceRange range;
   std::vector<Note> notes;
@@ -31,7 +31,7 @@ struct Diagnostic {
 
 class Diagnostics {
  public:
-  // The reference is valid until the next diagnostic is added: chain notes at once.
+  // The reference is valid until the next diagnostic is added: so add notes immediately.
   Diagnostic& error(Code code, SourceRange where, std::string message);
   Diagnostic& warning(Code code, SourceRange where, std::string message);
 
@@ -52,7 +52,7 @@ class Diagnostics {
 std::string render(const Diagnostic& diagnostic, const Sources& sources);
 std::string render(const Diagnostics& diagnostics, const Sources& sources);
 
-// Thrown at the boundary of the API only: the model is wrong, and these are the reasons.
+// Thrown at the boundary of the API only: contains the errors of a model.
 class ModelError : public std::runtime_error {
  public:
   ModelError(Diagnostics diagnostics, const Sources& sources);

@@ -14,7 +14,7 @@ unsigned code_point(std::string_view text, std::size_t at, std::size_t length) {
   return code;
 }
 
-// Control characters (C0, DEL, C1), and those that embed, override or isolate a direction of writing.
+// Control characters (C0, DEL, C1), and those that change the writing direction.
 bool is_harmful(unsigned code) {
   return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0) ||
          (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
@@ -29,7 +29,7 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   if (at + length > text.size()) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte_at(text, at + i) & 0xC0u) != 0x80u) return 0;
-  // Longer than necessary, half of a pair for UTF-16, or beyond the last character.
+  // Overlong, a UTF-16 surrogate, or beyond the last character.
   const unsigned code = code_point(text, at, length);
   if ((length == 3 && code < 0x800) || (length == 4 && (code < 0x10000 || code > 0x10FFFF))) return 0;
   return code >= 0xD800 && code <= 0xDFFF ? 0 : length;

@@ -1,6 +1,6 @@
-// Text of others, such as names and strings of a model, made safe to show: what a terminal might act upon (escape
-// sequences, marks that turn the direction of writing), and bytes that are no UTF-8, become U+FFFD. Line breaks and
-// tabs stay.
+// Makes untrusted text, such as names and strings of a model, safe to show: characters that a terminal might interpret
+// (escape sequences, marks of the writing direction), and bytes that are not UTF-8, become U+FFFD. Line breaks and tabs
+// stay.
 #pragma once
 
 #include <cstddef>

@@ -29,7 +29,7 @@ std::string reason_of(const ModelError& error) {
   if (const auto* refused = dynamic_cast<const RequestRefused*>(&error)) return refused->refusal().reason;
   const Diagnostic* first = first_error(error);
   const std::string text = first ? first->message : error.what();
-  // Methods and projections are still refused with a sentence (integrate/run/run.cpp); formulations are not.
+  // Methods and projections are still refused by a sentence (integrate/run/run.cpp), unlike formulations.
   constexpr std::string_view between = " does not apply: ";
   const std::size_t at = text.find(between);
   return at == std::string::npos ? text : text.substr(at + between.size());

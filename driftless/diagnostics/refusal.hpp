@@ -1,5 +1,5 @@
-// A request that does not suit the model: what was asked for, and why it cannot be had. Tables that name the subject in
-// a column of their own show the reason alone.
+// A request that does not suit the model: what was requested, and why it is not possible. Tables with a column for the
+// subject show the reason alone.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ class RequestRefused : public ModelError {
   Refusal refusal_;
 };
 
-// Of a refused request its reason, of any other error its first message.
+// The reason of a refused request, or the first message of any other error.
 std::string reason_of(const ModelError& error);
 
 // The code of the first error.

@@ -1,4 +1,4 @@
-// Where a piece of a model came from: a half-open range of bytes in a named text.
+// The origin of a part of a model: a half-open range of bytes in a named text.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Position {
   int column = 0;
 };
 
-// All texts that take part in one compilation. Names and texts keep their addresses when others are added.
+// All texts of one compilation. Names and texts keep their addresses when others are added.
 class Sources {
  public:
   FileId add(std::string name, std::string text);

@@ -63,9 +63,9 @@ std::shared_ptr<const Kernel> DiscreteSystem::compile(const CompiledSystem& syst
   return kernel;
 }
 
-// An event iteration comes back to the same point: the same inputs have the same outputs.
+// An event iteration may return to the same point: equal inputs reuse the outputs.
 void DiscreteSystem::run(const Kernel& kernel, const Point& at) {
-  // Equations of a contact have parameters of their own behind those of the model, which no discrete equation contains.
+  // Equations of a contact have additional parameters after those of the model, which no discrete equation contains.
   const std::span<double> parameters = std::span(inputs_).subspan(1, at.parameters.size());
   const std::span<double> quantities = std::span(inputs_).last(at.quantities.size());
   if (evaluated_ == &kernel && inputs_[0] == at.t && std::ranges::equal(parameters, at.parameters) &&

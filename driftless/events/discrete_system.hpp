@@ -1,4 +1,4 @@
-// The discrete part of a model as functions of numbers: what an event iteration evaluates. The functions read the
+// The discrete part of a model as functions of numbers, evaluated by an event iteration. The functions read the
 // quantities of one compiled system.
 #pragma once
 
@@ -14,8 +14,8 @@ namespace driftless {
 
 class DiscreteSystem {
  public:
-  // Precondition: order_of finds nothing wrong with the model. Where an expression needs a derivative that is no
-  // quantity of the system, `missing` names it.
+  // Precondition: order_of reports no error for the model. Where an expression needs a derivative that is no quantity
+  // of the system, `missing` names it.
   explicit DiscreteSystem(const CompiledSystem& system);
   const std::string& missing() const { return missing_; }
 
@@ -25,8 +25,8 @@ class DiscreteSystem {
     std::span<const double> parameters, quantities;
   };
 
-  // The values of all discrete variables, in the order of DiscretePart, with left limits, relations and quantities as
-  // they are. `at_start`: initial equations count.
+  // The values of all discrete variables, in the order of DiscretePart, with the given left limits, relations and
+  // quantities; values_at_start: by initial equations.
   void values(const Point& at, std::span<double> out);
   void values_at_start(const Point& at, std::span<double> values, std::span<double> pre);
 

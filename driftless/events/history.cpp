@@ -13,7 +13,7 @@ namespace driftless {
 namespace {
 
 constexpr int most_halvings = 12;       // of a step
-constexpr double shortest_part = 1e-6;  // of the past that is known: a polynomial reaches so far in any case
+constexpr double shortest_part = 1e-6;  // of the known past: a polynomial is at least this long
 constexpr double part_of_tolerance = 0.1;
 constexpr int degree = 7;
 constexpr int points_compared = 4 * degree;
@@ -121,7 +121,7 @@ std::optional<int> History::break_at(double t) const {
 }
 
 History::Polynomial History::repeated_from(double from) const {
-  // Breaks that differ by rounding are one.
+  // Breaks that differ by rounding only count as one.
   const auto next = std::ranges::upper_bound(breaks_, from + few_units(from), {}, &std::pair<double, int>::first);
   double to = next == breaks_.end() ? end() : next->first;
   Polynomial polynomial = through(from, to);

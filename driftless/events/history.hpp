@@ -1,11 +1,11 @@
-// What a quantity was in the past of a run, and polynomials that repeat it later: the memory of a delay.
+// The past values of a quantity in a run, and polynomials that repeat them later: the memory of a delay.
 //
-// Every step leaves interpolants of degree 16 at Chebyshev points, cut in halves until their last coefficients are
+// Every step is stored as interpolants of degree 16 at Chebyshev points, halved until their last coefficients are
 // within the tolerance. A piece of the past is repeated by one polynomial of degree 7 through its values at
 //
 //   A + (B - A) (1 - cos(j pi/7))/2,   j = 0, ..., 7,
 //
-// both ends among them, so that the repeated signal does not jump where two pieces meet. It reaches as far as it is
+// including both ends, so that the repeated signal does not jump where two pieces meet. It extends as far as it is
 // within the tolerance of the past, and never across a break: a time at which the quantity or one of its derivatives
 // jumps.
 #pragma once
@@ -29,21 +29,21 @@ class History {
 
   // A step from where the last one ended. `value` must exist in all of it.
   void add(double from, double to, const std::function<double(double t)>& value);
-  // The quantity jumps at the present end, or one of its derivatives does. Generation 0: because of an event; n:
-  // because a break of generation n - 1 is repeated there.
+  // The quantity or one of its derivatives jumps at the present end. Generation 0: because of an event; n: because a
+  // break of generation n - 1 is repeated there.
   void add_break(int generation);
 
-  // Precondition, as of all that follows: a step was added.
+  // Precondition of this and all functions below: a step was added.
   double begin() const { return pieces_.front().from; }
   double end() const { return pieces_.back().to; }
-  double value(double t) const;  // of the side behind t, except at the end
+  double value(double t) const;  // after t, except at the end
 
   struct Polynomial {
     double from = 0.0, to = 0.0, origin = 0.0;
     std::array<double, 8> c = {};                                 // of powers of t - origin
     std::optional<int> begins_at_break = {}, ends_at_break = {};  // their generations
   };
-  // From `from` on, as far as one polynomial goes. Precondition: begin <= from < end.
+  // One polynomial from `from` on, as far as it is accurate. Precondition: begin <= from < end.
   Polynomial repeated_from(double from) const;
   // The same backwards from `to`. Precondition: begin < to <= end.
   Polynomial repeated_to(double to) const;
@@ -55,17 +55,17 @@ class History {
  private:
   struct Piece {
     double from = 0.0, to = 0.0;
-    double base = 0.0;   // the value at `from`: what does not change is remembered to the last bit
-    Interpolant values;  // without it
+    double base = 0.0;   // the value at `from`: a constant is remembered exactly
+    Interpolant values;  // minus `base`
     double value(double t) const;
     void archive(Archive& archive);
   };
   void add_piece(double from, double to, const std::function<double(double t)>& value, int halvings);
   const Piece& piece_at(double t) const;
-  double value_before(double t) const;  // of the side before t
+  double value_before(double t) const;  // before t
   Polynomial through(double from, double to) const;
   bool fits(const Polynomial& polynomial) const;
-  double few_units(double t) const;  // times that differ by so much are one
+  double few_units(double t) const;  // times that differ by less are equal
   std::optional<int> break_at(double t) const;
 
   double tolerance_, largest_ = 0.0;

@@ -9,7 +9,7 @@
 namespace driftless {
 namespace {
 
-constexpr double cancels = 1e-9;  // of its terms: what is left of a sum of impulses
+constexpr double cancels = 1e-9;  // of its terms: a sum of impulses below this counts as 0
 
 }  // namespace
 

@@ -78,7 +78,8 @@ void EventIteration::begin(const Causes& causes, std::vector<double>& parameters
   if (causes.terminal && part_.terminal) value_of(parameters, *part_.terminal) = 1.0;
 }
 
-// None of those of the first `rounds` rounds; kept as the next. The memory stays for the next event.
+// True if the parameters differ from those of the first `rounds` rounds; they are then stored as the next. The memory
+// is reused at the next event.
 bool EventIteration::is_new(const std::vector<double>& parameters, std::size_t rounds) {
   const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
   for (std::size_t k = 0; k < rounds; ++k)
@@ -139,7 +140,7 @@ std::string EventIteration::what_changes() const {
   return names.empty() ? "discrete variables" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-// Does a relation that has just changed point back to its old side? Then what it does there decides.
+// Does a relation that has just changed lead back to its old side? Then its motion there decides.
 bool EventIteration::leads_back(double t, std::span<const double> parameters, const ContinuousPoint& at) {
   if (found_.empty()) return false;
   equations_.held(t, parameters, at, found_, EventSearch::Side::Behind, held_);
@@ -149,7 +150,7 @@ bool EventIteration::leads_back(double t, std::span<const double> parameters, co
   });
 }
 
-// The reinits that are carried out, and what asserts and terminates.
+// Records the active reinits, assertions and terminations.
 void EventIteration::note_conditions(Result& result) const {
   for (std::size_t k = 0; k < part_.reinits.size(); ++k)
     if (conditions_.reinit[k] != 0.0) result.reinits.push_back(part_.reinits[k].label);
@@ -238,20 +239,21 @@ std::vector<SetQuantity> EventIteration::values_of_reinits(double t, std::span<c
   return set;
 }
 
-// At the end of a round.
+// Called at the end of a round.
 void EventIteration::note_undecided(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
   const std::vector<EventSearch::Doubt> doubts = equations_.doubts(t, parameters, at);
   for (std::size_t k = 0; k < doubts.size(); ++k) {
     const bool is_found = std::ranges::find(found_, static_cast<int>(k)) != found_.end();
     if (doubts[k].size == EventSearch::Doubt::None || !is_relation(k)) continue;
-    if (is_found && doubts[k].by_slope) continue;  // its slope has decided already
-    // Where it leaves its bound tangentially, its slope is rounding: the other value comes behind the one that it says.
+    if (is_found && doubts[k].by_slope) continue;  // its slope has already decided
+    // If it leaves its bound tangentially, its slope is a rounding error: the other value is tried after the one given
+    // by the slope.
     for (const double value : {0.0, 1.0})
       (doubts[k].by_slope.value_or(value) == value ? undecided_ : unlikely_)[k].insert(value);
   }
 }
 
-// Has a relation been crossed and everything come back to what it was?
+// Has a relation been crossed although everything returned to its previous values?
 bool EventIteration::nothing_happened(const Causes& causes, const Result& result, const std::vector<double>& before,
                                       const std::vector<double>& after) const {
   return result.converged && !causes.held.empty() && result.reinits.empty() && !result.terminate && before == after;

@@ -1,13 +1,12 @@
-// What happens at an event: values are found for which discrete equations, relations and continuous equations hold
-// together (docs/events.md).
+// Event iteration: finds values for which discrete equations, relations and continuous equations hold together
+// (docs/events.md).
 //
 //   with pre-values held    discrete equations are evaluated, the continuous equations are solved with their values,
-//   and
-//                           relations evaluated there, until nothing changes any more
-//   then                    reinits are carried out, pre(v) becomes v, and all is done again until no v differs from
-//   pre(v)
+//                           and relations are evaluated there, until nothing changes
+//   then                    reinits are carried out, pre(v) becomes v, and all is repeated until no v differs from its
+//                           pre(v)
 //
-// Where two causes give one variable different values, because a ball is hit from both sides at once, they are taken
+// If two causes give one variable different values, because a ball is hit from both sides at once, they are processed
 // one after the other, in the order of the model.
 //
 // Discrete Real values that the equations answer at once are found as loops (value_loop.hpp). Where an effect takes its
@@ -37,8 +36,8 @@ namespace driftless {
 struct ContinuousPoint {
   std::size_t mode = 0;
   std::vector<double> y, yp, quantities;
-  std::vector<Impulse> impulses;  // of the jump that has led here
-  bool is_struck = false;         // that jump is larger than errors explain
+  std::vector<Impulse> impulses;  // of the jump that led here
+  bool is_struck = false;         // that jump is larger than errors
 };
 
 // A state that reinit sets.
@@ -47,27 +46,27 @@ struct SetQuantity {
   double value = 0.0;
 };
 
-// Why the equations have no solution.
+// The reason why the equations have no solution.
 struct Unsolved {
   std::string reason;
   int excess = 1;                     // equations that are too many for some unknowns, where the structure tells
   std::vector<std::size_t> involved;  // held expressions on which these depend
 };
 
-// What an iteration asks of the continuous equations.
+// What an iteration needs of the continuous equations.
 class ContinuousEquations {
  public:
   virtual ~ContinuousEquations() = default;
   virtual DiscreteSystem& discrete(std::size_t mode) = 0;
-  // The values of all held expressions right behind `point`, with these parameters. `found`: those that caused the
-  // event are at their bounds up to rounding errors (integrate/crossings/event_search.hpp).
+  // The values of all held expressions right after `point`, with these parameters. `found`: those that caused the event
+  // are at their bounds up to rounding errors (integrate/crossings/event_search.hpp).
   virtual void held(double t, std::span<const double> parameters, const ContinuousPoint& point,
                     std::span<const int> found, EventSearch::Side side, std::span<double> values) = 0;
-  // How near each of them is to its bound there.
+  // How close each of them is to its bound there.
   virtual std::vector<EventSearch::Doubt> doubts(double t, std::span<const double> parameters,
                                                  const ContinuousPoint& point) = 0;
-  // The point after `from` with other parameters and these states set, at the same time: states keep their values as
-  // far as the equations allow it. False if there is none.
+  // Computes the point at the same time after `from`, with other parameters and these states set: states keep their
+  // values as far as the equations allow it. False if there is none.
   virtual bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
                      std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) = 0;
   // Has reinit led this relation back from its surface at earlier events?
@@ -84,20 +83,20 @@ class EventIteration {
     std::vector<int> samplings;
     bool terminal = false;
     std::vector<int> on_bounds =
-        {};  // held expressions on their bounds since an earlier event: their slopes decide too
+        {};  // held expressions on their bounds since an earlier event: their slopes decide as well
   };
   struct Result {
     int iterations = 0;
     bool converged = false;
     std::string reason;                 // why not
-    bool goes_round = false;            // the same values of discrete variables come again and again
-    std::vector<std::size_t> flipping;  // held expressions that change again and again, at one instant
+    bool goes_round = false;            // values of discrete variables repeat in a cycle
+    std::vector<std::size_t> flipping;  // held expressions that keep changing at one instant
     // Relations whose reinits change ever less, in infinitely many rounds: the limit is the point, with them on their
     // bounds.
     std::vector<std::size_t> collapsed = {};
-    std::vector<std::string> reinits;  // labels of those that were carried out
+    std::vector<std::string> reinits;  // labels of those that were active
     std::vector<Impulse> impulses;
-    std::optional<std::string> terminate;  // the run is to end, with this message
+    std::optional<std::string> terminate;  // the run must end, with this message
     std::optional<std::size_t> violated;   // an assertion
     std::vector<std::size_t> warnings;     // assertions
   };
@@ -110,9 +109,9 @@ class EventIteration {
   // those in `parameters`, which then has the new ones.
   bool update_start(double t, std::vector<double>& parameters, const ContinuousPoint& point);
 
-  // A start for which relations and equations agree, where updating it goes round in a circle or comes to a mode
-  // without a start. `try_start` finds a start with the parameters as they are; false if there is none. Or why none
-  // was found, in words; empty: `parameters` and `point` have it.
+  // Searches a start for which relations and equations agree, if updating it cycles or leads to a mode without a start.
+  // `try_start` finds a start with the present parameters; false if there is none. Returns the reason if none was
+  // found; if empty, `parameters` and `point` have the start.
   using TryStart = std::function<bool(ContinuousPoint& point, Unsolved& why)>;
   std::string search_start(double t, std::vector<double>& parameters, ContinuousPoint& point,
                            const TryStart& try_start);
@@ -131,7 +130,7 @@ class EventIteration {
   bool solve_with_values(double t, std::vector<double>& parameters, const ContinuousPoint& from,
                          std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why);
   struct Contradictions {
-    std::vector<std::pair<std::size_t, double>> held;  // which, and their values at the solution
+    std::vector<std::pair<std::size_t, double>> held;  // their places, and their values at the solution
     bool within_tolerance = true;
     double size = 0.0;  // sum of their distances from their bounds
   };
@@ -176,7 +175,7 @@ class EventIteration {
   bool causes_come_first_ = false;           // relations keep their values within a round
   std::map<std::size_t, double> decided_;    // values of relations, wherever these are on their bounds
   std::map<std::size_t, double> postponed_;  // relations that keep these values in this round,
-  std::map<std::size_t, double> impacts_;    // and the values that they would get
+  std::map<std::size_t, double> impacts_;    // and the values that they would otherwise get
   std::set<std::size_t> struck_;             // relations that have become true in one of the later rounds
   double largest_change_ = 0.0;              // of a state, by the reinits of one round
   // Relations that were on their bounds, and the values that they may have there.

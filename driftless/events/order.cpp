@@ -16,7 +16,7 @@ namespace {
 using structure::Col;
 using structure::Row;
 
-// A discrete variable, or the negation of one, that a side of an equation is.
+// A side of an equation that is a discrete variable, or the negation of one.
 struct Side {
   std::size_t variable;
   bool is_negated;
@@ -62,7 +62,7 @@ class Order {
     return Side{roles_[node.a]->variable, is_negated, roles_[node.a]->is_pre};
   }
 
-  // The other side, for the variable that this side is.
+  // The other side, solved for the variable on this side.
   NodeId solved_for(const Side& side, NodeId other) const {
     return side.is_negated ? pool_.unary(Op::Not, other) : other;
   }

@@ -1,8 +1,8 @@
-// In which order the discrete equations of a model are evaluated, and which variable each of them determines.
+// The order in which the discrete equations of a model are evaluated, and the variable that each of them determines.
 //
-// An equation determines the discrete variable that one of its sides is. Which one, where both sides are variables, is
-// found by a matching; then each value is an expression of left limits, relations and continuous quantities alone, with
-// the values of the variables before it substituted.
+// An equation determines the discrete variable that is one of its sides. If both sides are variables, a matching
+// decides; then each value is an expression of left limits, relations and continuous quantities alone, with the values
+// of the variables before it substituted.
 #pragma once
 
 #include <vector>
@@ -21,13 +21,13 @@ struct DiscreteAssignment {
 
 struct DiscreteOrder {
   std::vector<DiscreteAssignment> assignments;  // in the order of evaluation
-  // Of the start, in place of those of the same variable: from initial equations.
+  // Assignments at the start from initial equations, which replace those of the same variable.
   std::vector<DiscreteAssignment> at_start;
   std::vector<DiscreteAssignment> pre_at_start;  // values of left limits
 };
 
-// Where equations and discrete variables do not match, or depend on each other in a circle, the diagnostics name them.
-// New expressions go to the pool of the model, which must be growable.
+// The diagnostics name equations and discrete variables that do not match, or depend on each other in a cycle. New
+// expressions go to the pool of the model, which must be growable.
 DiscreteOrder order_of(const Model& model, Diagnostics& diagnostics);
 
 }  // namespace driftless

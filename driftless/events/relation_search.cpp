@@ -13,13 +13,13 @@ namespace driftless {
 namespace {
 
 constexpr int most_tried = 5000;       // combinations of the values of relations
-constexpr int tried_beyond = 100;      // when one was found that contradicts only by less than the tolerance
+constexpr int tried_beyond = 100;      // after one was found whose contradictions are below the tolerance
 constexpr int most_solved = 20;        // equations, until discrete values follow from them
 constexpr std::size_t most_named = 6;  // relations in a message
 
 }  // namespace
 
-// What depends on time alone is as it is. Relations that caused the event come last.
+// Relations of time alone are not free. Relations that caused the event come last.
 std::vector<std::size_t> EventIteration::free_relations() const {
   std::vector<std::size_t> relations, last;
   for (std::size_t k = 0; k < part_.held.size(); ++k)
@@ -29,7 +29,7 @@ std::vector<std::size_t> EventIteration::free_relations() const {
   return relations;
 }
 
-// With the values of relations as they are, discrete variables and the equations together.
+// Solves discrete variables and equations together with the present values of relations.
 bool EventIteration::solve_with_values(double t, std::vector<double>& parameters, const ContinuousPoint& from,
                                        std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) {
   to = from;
@@ -45,7 +45,7 @@ bool EventIteration::solve_with_values(double t, std::vector<double>& parameters
   return false;
 }
 
-// Relations have come to their bounds, and at the instant all of them have the values from before it.
+// Have relations reached their bounds, but at the instant all of them still have the values from before?
 bool EventIteration::is_unchanged(double t, const std::vector<double>& parameters, const ContinuousPoint& at) {
   if (found_.empty() || side_ != EventSearch::Side::AtInstant) return false;
   for (std::size_t k = 0; k < part_.held.size(); ++k)
@@ -56,7 +56,7 @@ bool EventIteration::is_unchanged(double t, const std::vector<double>& parameter
 }
 
 // The relations whose values are not those at the solution. On its bound, up to rounding, a relation may have either
-// value; but not all of them those from before the event.
+// value, but not all of them may keep those from before the event.
 EventIteration::Contradictions EventIteration::contradictions(double t, const std::vector<double>& parameters,
                                                               const ContinuousPoint& at) {
   Contradictions result;
@@ -80,8 +80,8 @@ EventIteration::Contradictions EventIteration::contradictions(double t, const st
   return result;
 }
 
-// Combinations of the values of relations, one after the other, until everything agrees. Where rounding errors of the
-// solution leave none, the one is taken whose contradictions are the smallest, if they are smaller than the tolerance.
+// Tries combinations of the values of relations until everything agrees. If rounding errors of the solution leave none,
+// the one with the smallest contradictions is used, if they are smaller than the tolerance.
 bool EventIteration::search(double t, std::vector<double>& parameters, const ContinuousPoint& from,
                             std::span<const SetQuantity> set, ContinuousPoint& to, Result& result) {
   const std::string reason = result.reason;

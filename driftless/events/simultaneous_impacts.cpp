@@ -9,12 +9,12 @@
 namespace driftless {
 namespace {
 
-constexpr double units_of_rounding = 4.0;  // in the last place of a state: a change that is none
+constexpr double units_of_rounding = 4.0;  // in the last place of a state: a smaller change counts as none
 
 }  // namespace
 
-// An impact may move what touches another body by rounding errors beyond its surface, and so cause the impact of that.
-// From then on the slope tells whether the two approach each other, as it does of the relations that caused the event.
+// An impact may move a touching body by rounding errors beyond a surface, and so cause another impact. Then the slope
+// shows whether the two approach each other, as for the relations that caused the event.
 void EventIteration::note_impacts(double t, const std::vector<double>& parameters, const ContinuousPoint& at,
                                   bool is_first_round) {
   std::vector<int> further;
@@ -33,7 +33,7 @@ void EventIteration::note_impacts(double t, const std::vector<double>& parameter
   }
 }
 
-// To different values: by two impacts at one instant that act on one body.
+// Is a state set to different values, by two impacts at one instant on one body?
 bool EventIteration::are_set_twice(std::span<const SetQuantity> set) {
   if (set.size() < 2) return false;
   std::vector<const SetQuantity*> sorted;
@@ -44,7 +44,7 @@ bool EventIteration::are_set_twice(std::span<const SetQuantity> set) {
          }) != sorted.end();
 }
 
-// The relations on their bounds that have changed in this round: `parameters` are those from before it. False if there
+// Postpones relations on their bounds that have changed in this round; `parameters`: those before it. False if there
 // are fewer than two.
 bool EventIteration::postpone_impacts(std::vector<double>& parameters, bool is_first_round) {
   impacts_.clear();
@@ -63,8 +63,8 @@ bool EventIteration::postpone_impacts(std::vector<double>& parameters, bool is_f
   return true;
 }
 
-// In their order, those of these impacts happen together whose reinits do not contradict each other. The others have
-// their turn in the rounds behind this one, in which their slopes decide.
+// In their order, impacts whose reinits do not contradict each other happen together. The others follow in later
+// rounds, in which their slopes decide.
 bool EventIteration::take_one_after_the_other(double t, std::vector<double>& parameters, const ContinuousPoint& point,
                                               ContinuousPoint& to, Result& result) {
   const std::vector<double> before = parameters;

@@ -14,9 +14,9 @@
 namespace driftless {
 namespace {
 
-constexpr int most_modes = 2000;  // that are looked at until one is regular
+constexpr int most_modes = 2000;  // that are tried until one is regular
 
-// Of each equation: places of the parameters that are true or false.
+// For each equation: places of the parameters that are true or false.
 std::vector<std::vector<std::size_t>> truths_in_equations(const Model& model) {
   std::vector<bool> is_truth(model.parameters.size(), false);
   for (const Held& held : model.discrete.held) {
@@ -35,9 +35,9 @@ std::vector<std::vector<std::size_t>> truths_in_equations(const Model& model) {
   return places;
 }
 
-// Left limits that initial equations imply. Of active = true, given at the start, and the equation active = pre(next),
-// which holds at the start as at every event, pre(next) is the unknown (Modelica 3.6, Section 8.6). Values are handed
-// on along equations of the form v = w, v and w being discrete variables or their left limits.
+// Left limits that initial equations imply. With active = true given at the start, and the equation active = pre(next),
+// which holds at the start as at every event, pre(next) is the unknown (Modelica 3.6, Section 8.6). Values are
+// propagated along equations of the form v = w, v and w being discrete variables or their left limits.
 void take_implied_left_limits(const Model& model, std::vector<double>& values) {
   const DiscretePart& part = model.discrete;
   std::vector<std::optional<double>> known(model.parameters.size());

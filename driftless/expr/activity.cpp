@@ -9,7 +9,7 @@ namespace {
 
 bool is_leaf(Op op) { return op <= Op::Local; }
 
-// Does the expression change with time or with some variable? A walk that ends at the first leaf that does.
+// Does the expression change with time or with some variable? Stops at the first leaf that does.
 bool changes(const Pool& pool, NodeId expression) {
   std::vector<NodeId> open{expression};
   NodeMap<bool> seen;
@@ -36,7 +36,7 @@ struct Moving {
   NodeId node, when;
 };
 
-// What stands beside a factor that is 0 and stays so does not count: 0*b, 0/b, 0^b.
+// The other operand of a factor that is constantly 0 does not count: 0*b, 0/b, 0^b.
 NodeId of_product(Pool& pool, Op op, Moving a, Moving b) {
   const auto beside = [&](Moving factor, Moving other) {
     if (pool.is_constant(other.when, 1.0) || pool.is_constant(factor.when, 0.0)) return factor.when;

@@ -1,9 +1,9 @@
 // Which part of an expression decides its value at a point, and what that part depends on.
 //
 // `max`, `min` and `if` choose one of two operands: the branch taken. Replacing every choice by the branch it takes at
-// a point leaves the *active expression* of the point. Derivatives are those of the active expression; what it does not
-// contain does not count, however steep it is: just below 0, sqrt(max(h, 0)) is sqrt(0), a constant, and its slope is
-// 0, not 0 times the infinite slope of the root at 0. docs/kinks.md has the rules.
+// a point leaves the *active expression* of the point. Derivatives are those of the active expression; other parts do
+// not count, however steep they are: just below 0, sqrt(max(h, 0)) is sqrt(0), a constant, and its slope is 0, not 0
+// times the infinite slope of the root at 0. docs/kinks.md has the rules.
 #pragma once
 
 #include <functional>
@@ -21,14 +21,14 @@ struct Branches {
 // IfElse, Min and Max.
 bool is_choice(Op op);
 
-// The branches of a choice. Where the operands of min and max are equal, one that changes neither with time nor with
-// any variable is taken before one that does, and otherwise the first.
+// The branches of a choice. If the operands of min and max are equal, one that is constant in time and all variables is
+// preferred, otherwise the first.
 Branches branches_of(Pool& pool, NodeId choice);
 
-// Operations whose slope may be infinite, or missing, where their value is not.
+// Operations whose slope may be infinite or undefined where their value is finite.
 bool may_be_steep(Op op);
 
-// The condition under which the active expression depends on a leaf that moves. `of_leaf` says when a leaf moves: the
+// The condition under which the active expression depends on a leaf that moves. `of_leaf` gives when a leaf moves: the
 // constant 1 for always, 0 for never, or a condition. Remembers every node it has seen.
 class Activity {
  public:

@@ -1,5 +1,5 @@
-// What each operation means for numbers: constant folding, the evaluation of expressions and the
-// tests of compiled code all ask here.
+// The numeric definition of each operation, used by constant folding, the evaluation of expressions and the tests of
+// compiled code.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace driftless {
 
-// The elementary functions of a type of numbers. A type that the standard library does not know has its own.
+// The elementary functions of a type of numbers. Specialized for types that the standard library does not support.
 template <class Scalar>
 struct Elementary {
   static Scalar pow(Scalar a, Scalar b) { return std::pow(a, b); }
@@ -35,8 +35,7 @@ struct Elementary {
   static Scalar ceil(Scalar a) { return std::ceil(a); }
 };
 
-// Leaves and calls have no meaning by themselves: they yield NaN. Min and Max hand on a NaN of
-// either operand, so that a missing value is never hidden.
+// Leaves and calls yield NaN. Min and Max return NaN if either operand is NaN, so that a missing value is never hidden.
 template <class Scalar>
 Scalar apply(Op op, Scalar a, Scalar b = Scalar(0), Scalar c = Scalar(0)) {
   using Functions = Elementary<Scalar>;

@@ -14,7 +14,7 @@ namespace {
 
 bool is_leaf(Op op) { return op <= Op::Local; }
 
-// A leaf whose value the user of the expression knows.
+// Is it a leaf whose value the user of the expression gives?
 bool is_symbol(Op op) { return is_leaf(op) && op != Op::Constant; }
 
 bool always(NodeId) { return true; }
@@ -187,9 +187,8 @@ NodeId partial(Pool& pool, NodeId expression, NodeId leaf) {
 
 namespace {
 
-// Adjoints are expressions: walking from the root to the leaves, every node hands its adjoint, times
-// its partial derivatives, to its operands. Linear in the size of the expression, however many
-// leaves there are.
+// Adjoints are expressions: walking from the root to the leaves, every node passes its adjoint, times its partial
+// derivatives, to its operands. Linear in the size of the expression, however many leaves there are.
 class Gradient {
  public:
   explicit Gradient(Pool& pool) : pool_(pool) {}
@@ -255,7 +254,7 @@ class Gradient {
     return result;
   }
 
-  // The adjoint stays outside of the branch that is not taken: it may be infinite there.
+  // The adjoint is not multiplied into the inactive branch, where it may be infinite.
   NodeId times_chosen(NodeId adjoint, NodeId derivative) {
     const Node node = pool_[derivative];
     if (node.op != Op::IfElse) return pool_.mul(adjoint, derivative);

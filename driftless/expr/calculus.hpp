@@ -19,7 +19,7 @@ namespace driftless {
 class Differential {
  public:
   using OfLeaf = std::function<NodeId(NodeId leaf)>;
-  // `when_leaf_moves`: the condition under which a leaf with a differential moves at all; always, if it is not given.
+  // `when_leaf_moves`: the condition under which a leaf with a differential moves at all; by default always.
   Differential(Pool& pool, OfLeaf of_leaf, OfLeaf when_leaf_moves = {});
   Differential(const Differential&) = delete;
   Differential& operator=(const Differential&) = delete;
@@ -69,7 +69,7 @@ std::vector<NodeId> variables_of(const Pool& pool, NodeId expression);
 
 // Does any node of the expression satisfy the predicate?
 bool any_node(const Pool& pool, NodeId expression, const std::function<bool(NodeId)>& predicate);
-// Does a variable or time occur? Otherwise parameters alone decide its value.
+// Does a variable or time occur? Otherwise only parameters determine its value.
 bool varies(const Pool& pool, NodeId expression);
 
 // The same operation or call with other operands, as many as before.
@@ -89,15 +89,15 @@ class Substitution {
   NodeMap<NodeId> memo_;
 };
 
-// If expression = coefficient * leaf + rest with coefficient and rest free of the leaf. Decided by
-// structure alone: sums, products and quotients are looked through, (x^2 - 1)/(x - 1) is not linear.
+// If expression = coefficient * leaf + rest with coefficient and rest free of the leaf. Decided by structure alone:
+// sums, products and quotients are analysed, but (x^2 - 1)/(x - 1) counts as nonlinear.
 struct LinearIn {
   NodeId coefficient;
   NodeId rest;
 };
 std::optional<LinearIn> linear_in(Pool& pool, NodeId expression, NodeId leaf);
 
-// The value at a point. `value_of_leaf` answers for Time, Parameter, Variable and Local leaves.
+// The value at a point. `value_of_leaf` gives the values of Time, Parameter, Variable and Local leaves.
 double evaluate(const Pool& pool, NodeId expression, const std::function<double(NodeId leaf)>& value_of_leaf);
 
 }  // namespace driftless

@@ -2,16 +2,15 @@
 //
 //   - equal nodes are one node; Add, Mul, Min, Max, Equal, NotEqual, And, Or are equal in either
 //     order of their operands, and keep the order in which they were first written;
-//   - an operation on constants is a constant, unless its value would not be finite (the node is
-//     kept: 1/0 is the user's, and fails where it is evaluated). There is one zero, +0;
+//   - an operation on constants is a constant, unless its value would not be finite (the node is kept: 1/0 was written
+//     by the user, and fails when it is evaluated). There is one zero, +0;
 //   - no operand is a neutral or an absorbing element: x+0, x-0, 1*x, 0*x, x/1, 0/x, x^0, x^1, 1^x;
 //     x-x is 0 and x+x is 2*x, while x/x stays: it has no value at 0;
-//   - signs live outside and are used up by sums. Call a node negative if it is -u, a constant
-//     c < 0, c*u or c/u with c < 0. Then no right operand of Add or Sub and no left operand of Add
-//     is negative; no operand of Mul or Div is negative, except a constant c < 0 in front; a
-//     negation never stands before a constant, a difference, c*u or c/u;
-//   - the constant of a product stands left, and products with constants are merged
-//     (2*(3*x) is 6*x) while the merged constant is neither too large nor too small for full precision;
+//   - signs are moved outside and absorbed by sums. Call a node negative if it is -u, a constant c < 0, c*u or c/u with
+//     c < 0. Then no right operand of Add or Sub and no left operand of Add is negative; no operand of Mul or Div is
+//     negative, except a constant c < 0 in front; a negation never stands before a constant, a difference, c*u or c/u;
+//   - the constant of a product is on the left, and products with constants are merged (2*(3*x) is 6*x) while the
+//     merged constant is neither too large nor too small for full precision;
 //   - conditions and operands of And and Or are not constants; the branches of IfElse differ.
 //
 // Valid: 2*x, x-1, -(x*y), -2*x, x^2.   Invalid: x*2, x+(-1), (-x)*y, -(2*x), -(x-y), x+0.

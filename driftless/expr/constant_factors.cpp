@@ -18,7 +18,7 @@ bool is_power_of_two(double value) {
   return std::isfinite(value) && std::abs(std::frexp(value, &exponent)) == 0.5;
 }
 
-// Factors stay so near 1 that products of them with values of models neither overflow nor underflow.
+// Limits factors so that their products with values of models neither overflow nor underflow.
 bool is_moderate(double factor) { return std::abs(factor) <= 0x1p64 && std::abs(factor) >= 0x1p-64; }
 
 class Collector {

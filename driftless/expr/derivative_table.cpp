@@ -17,8 +17,8 @@ NodeId times_partial_by_exponent(Pool& pool, NodeId power, NodeId s) {
   return pool.if_else(pool.binary(Op::Equal, base, pool.zero()), pool.zero(), value);
 }
 
-// s b a^(b-1): the derivative of a power by its base. An exponent that is no constant may be 0 where a is 0: a^0 is 1
-// and does not change with a.
+// s b a^(b-1): the derivative of a power by its base. A non-constant exponent may be 0 where a is 0: a^0 is 1 and does
+// not change with a.
 NodeId times_partial_by_base(Pool& pool, NodeId power, NodeId s) {
   const NodeId base = pool[power].operand(0), exponent = pool[power].operand(1);
   const NodeId slope = pool.mul(exponent, pool.pow(base, pool.sub(exponent, pool.one())));

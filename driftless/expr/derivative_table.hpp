@@ -1,4 +1,4 @@
-// The one table of derivatives of operations.
+// The table of derivatives of operations.
 #pragma once
 
 #include "driftless/expr/pool.hpp"

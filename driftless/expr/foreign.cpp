@@ -16,7 +16,7 @@ namespace {
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
-// The outputs of the last call in this thread: an equation asks for one output after the other.
+// The outputs of the last call in this thread, as an equation needs one output after the other.
 struct LastCall {
   std::uint64_t of = 0;
   std::vector<double> inputs, outputs;
@@ -28,8 +28,8 @@ bool call_with(const ForeignCode& code, std::span<const double> inputs, std::spa
   return false;
 }
 
-// The central difference quotient in one input. Its error is of the order of the square of the step beside that of
-// rounding over the step; the cube root of the precision balances both.
+// The central difference quotient in one input. Its error is of the order of the square of the step plus rounding
+// divided by the step; the cube root of the precision balances both.
 Function difference_quotient(const Function& function, int input) {
   const std::shared_ptr<const ForeignCode> code = function.foreign;
   const auto k = static_cast<std::size_t>(input);
@@ -119,8 +119,8 @@ void visit_calls(const Pool& pool, const Function& function, const std::function
 
 }  // namespace
 
-// A function is made after those that it calls, so the depth of a look is that of the calls in the text, and each
-// function is looked at once.
+// A function is made after those that it calls, so the recursion is as deep as the calls in the text, and each function
+// is examined once.
 int exact_derivatives(const Pool& pool, FunctionId function) {
   constexpr int without_limit = std::numeric_limits<int>::max();
   std::map<FunctionId, int> known;

@@ -185,7 +185,7 @@ class Flattener {
 
 using ValueOf = std::function<double(NodeId parameter)>;
 
-// The registers of the calls under way, one behind the other. The array grows during the first calls; later ones do not
+// The registers of active calls, one after the other. The array grows during the first calls; later ones do not
 // allocate.
 class Registers {
  public:
@@ -340,7 +340,7 @@ class Tangent {
 
  private:
   int tangent_slot(int slot) const { return function_.locals + slot; }
-  // 1 if the present value of the local depends on the input: where it does not, an infinite slope does not count.
+  // 1 if the present value of the local depends on the input: otherwise an infinite slope does not count.
   int activity_slot(int slot) const { return 2 * function_.locals + slot; }
 
   bool has_steep_operation(const std::vector<Statement>& statements) const {

@@ -36,18 +36,18 @@ struct FlatProgram;
 struct ForeignCode {
   // All outputs for these inputs. False where there are none: their values are then NaN.
   std::function<bool(std::span<const double> inputs, std::span<double> outputs)> call;
-  std::vector<bool> is_discrete;  // by inputs: an Integer or Boolean, to which nothing is differentiated
+  std::vector<bool> is_discrete;  // by inputs: an Integer or Boolean, by which nothing is differentiated
   std::uint64_t number = 0;       // different for all, from foreign_function
 };
 
-// What the user says of the derivative of a foreign function: a function of all its inputs and of their rates, whose
+// The derivative of a foreign function given by the user: a function of all its inputs and of their rates, whose
 // outputs are the rates of the outputs.
 struct GivenDerivative {
   enum class Rate { Passed, Zero, Unknown };
   FunctionId function;
   std::vector<int> places =
       {};  // by inputs of the foreign function: the place of its rate among the inputs of this one
-  std::vector<Rate> rates = {};  // passed there; counts as zero; or the derivative does not hold where it is not zero
+  std::vector<Rate> rates = {};  // passed there; counts as zero; or the derivative is invalid unless it is zero
 };
 
 struct Function {
@@ -60,17 +60,17 @@ struct Function {
   std::vector<Statement> body = {};
 
   std::shared_ptr<const ForeignCode> foreign = nullptr;  // in place of a body; inputs and outputs are all locals
-  // Of foreign code: what the user says of its derivative, or nothing. It may call the function, so it is filled in
-  // when the function has its place in the pool, and before anything is differentiated.
+  // Of foreign code: the derivative given by the user, or nothing. It may call the function, so it is set after the
+  // function has its place in the pool, and before anything is differentiated.
   std::shared_ptr<std::optional<GivenDerivative>> derivative = nullptr;
 
   std::shared_ptr<const FlatProgram> flat = nullptr;  // the body ready to run; made by Pool::add_function
 };
 
-// A foreign function with so many inputs and outputs.
+// A foreign function with this number of inputs and outputs.
 Function foreign_function(std::string name, int inputs, int outputs, ForeignCode code);
 
-// How often the function can be differentiated without difference quotients; -1: as often as one likes.
+// How often the function can be differentiated without difference quotients; -1: without limit.
 int exact_derivatives(const Pool& pool, FunctionId function);
 
 // Fills function.flat.

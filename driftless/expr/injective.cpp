@@ -34,8 +34,8 @@ Sense product(Sense a, Sense b) {
   return positive ? Sense::NotNegative : Sense::NotPositive;
 }
 
-// A factor of a term that is no number: a node, or its inverse, or several of them that the unknowns change, whose
-// product has a mean of its own.
+// A non-numeric factor of a term: a node, its inverse, or several of these that vary with the unknowns and whose
+// product has its own mean.
 struct Symbol {
   NodeId node{};
   bool inverse = false;
@@ -123,7 +123,7 @@ class Injectivity {
   std::map<Term, int> of_factors_;
 };
 
-// About the nodes of a function. False if one of them is not continuous in the unknowns.
+// Collects bounds and occurrences for the nodes of a function. False if one of them is not continuous in the unknowns.
 bool Injectivity::learn(NodeId function) {
   add_bounds(pool_, function, of_leaf_, bounds_);
   for (const NodeId id : nodes_of(pool_, function)) {  // operands first
@@ -156,7 +156,7 @@ Injectivity::In Injectivity::occurrence(const Node& node) const {
   return is_scaled ? most : In::Otherwise;
 }
 
-// Of operations that unknowns change: the mean of the slope is the slope of the line only where nothing jumps.
+// For operations that vary with the unknowns: the mean of the slope is the slope of the line only if there is no jump.
 bool Injectivity::is_continuous(const Node& node) const {
   return !is_piecewise_constant(node.op) && node.op != Op::IfElse && node.op != Op::Call && node.op != Op::Tan &&
          node.op != Op::Atan2;
@@ -169,7 +169,7 @@ bool Injectivity::has_convex_domain() {
   return true;
 }
 
-// Does the operation exist between two points at which it exists? The unknowns change it.
+// Is the operation, which varies with the unknowns, defined on the line between any two points at which it is?
 bool Injectivity::admits_line(const Node& node) const {
   const auto of = [&](int k) { return occurrence_.at(node.operand(k)); };
   const auto bounds = [&](int k) { return bounds_.at(node.operand(k)); };
@@ -207,8 +207,8 @@ int Injectivity::symbol(NodeId node, bool inverse) {
   made.changes = any_node(pool_, node, [&](NodeId id) { return std::ranges::binary_search(equations_.unknowns, id); });
   made.sense = sense_of(bounds_.at(node));
   if (positive_.contains(node) || op == Op::Exp || op == Op::Cosh) made.sense = Sense::Positive;
-  // Only slopes of roots divide by what may be 0 (admits_line): by a root that is 0 at single points of the line, or
-  // all along it, where its slope does not count.
+  // Only slopes of roots divide by values that may be 0 (admits_line): by a root that is 0 at single points of the
+  // line, or along all of it, where its slope does not count.
   if (inverse && op == Op::Sqrt) made.sense = Sense::Positive;
   if (inverse && made.sense != Sense::Positive && made.sense != Sense::Negative) made.sense = Sense::Unknown;
   made.bounds = inverse ? driftless::inverse(bounds_.at(node), made.sense) : bounds_.at(node);
@@ -227,7 +227,7 @@ int Injectivity::compound(const Term& factors) {
   return at->second;
 }
 
-// As a sum of products of symbols. Nothing, if there are too many.
+// The expression as a sum of products of symbols. Nothing if there are too many.
 std::optional<Polynomial> Injectivity::expanded(NodeId expression) {
   add_bounds(pool_, expression, of_leaf_, bounds_);
   const std::vector<NodeId> nodes = nodes_of(pool_, expression);
@@ -282,7 +282,7 @@ std::optional<Polynomial> Injectivity::quotient(const Polynomial& a, const Polyn
   return result;
 }
 
-// On the line: of the factors that change, only their product has a mean.
+// The mean on the line: varying factors have a mean only as a product.
 Polynomial Injectivity::mean(const Polynomial& of) {
   Polynomial result;
   for (const auto& [term, coefficient] : of) {
@@ -294,7 +294,7 @@ Polynomial Injectivity::mean(const Polynomial& of) {
   return result;
 }
 
-// Row by row, for every set of columns that the rows so far may take.
+// Row by row, for every set of columns that the rows so far may occupy.
 std::optional<Polynomial> Injectivity::determinant(
     const std::vector<std::vector<std::pair<int, Polynomial>>>& rows) const {
   std::map<std::uint32_t, Polynomial> minors{{0U, Polynomial{{{}, 1.0}}}};
@@ -305,7 +305,7 @@ std::optional<Polynomial> Injectivity::determinant(
       for (const auto& [column, entry] : row) {
         const std::uint32_t bit = 1U << column;
         if (columns & bit) continue;
-        const bool odd = (std::popcount(columns & ~(bit - 1U)) & 1) != 0;  // columns behind it
+        const bool odd = (std::popcount(columns & ~(bit - 1U)) & 1) != 0;  // columns after it
         Polynomial& sum = next[columns | bit];
         const std::size_t before = sum.size();
         if (!add_product(sum, minor, entry, odd ? -1.0 : 1.0)) return {};

@@ -1,4 +1,4 @@
-// Do equations have at most one solution, wherever it is looked for?
+// Do equations have at most one solution in their domain?
 //
 // Let F be functions of as many unknowns, on a domain that is convex. For two points a and b
 //
@@ -9,7 +9,7 @@
 // not 0, then M is regular, and F(a) = F(b) only where a = b. That is so for networks of resistors and diodes, whose
 // determinants are sums over spanning trees, and not for a tunnel diode.
 //
-// True is certain; false means that this did not show it.
+// True is a proof; false means only that this test did not succeed.
 #pragma once
 
 #include <functional>
@@ -29,7 +29,7 @@ struct MapOfUnknowns {
   std::vector<Slope> slopes;     // the entries of the Jacobian; columns in any order
 };
 
-// `of_leaf`: the bounds of a leaf wherever the equations are looked at; the same number for what does not change.
+// `of_leaf`: the bounds of a leaf in the domain; equal bounds for constants.
 bool is_injective(const Pool& pool, const MapOfUnknowns& equations,
                   const std::function<Interval(const Node&)>& of_leaf);
 

@@ -1,5 +1,5 @@
 // A map from nodes to values for walks over expressions: open addressing with linear probing, so
-// that a walk costs no allocation per node. It is never iterated: its order means nothing.
+// that a walk costs no allocation per node. It is never iterated, so its order does not matter.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ class NodeMap {
     return slot.value;
   }
 
-  // False if the node was there already.
+  // False if the node was already present.
   bool insert(NodeId node, Value value = {}) {
     const std::size_t before = size_;
     Value& stored = (*this)[node];

@@ -26,7 +26,7 @@ NodeId ParameterTerms::operator()(NodeId expression) {
   return used(expression);
 }
 
-// As an operand of something that varies.
+// The replacement of an operand of a varying node.
 NodeId ParameterTerms::used(NodeId operand) {
   const Seen& seen = seen_.at(operand);
   if (!seen.fixed || pool_[operand].op == Op::Constant || pool_[operand].op == Op::Parameter) return seen.replaced;

@@ -1,4 +1,4 @@
-// Nodes, their table and the leaves; the canonical form is told and made in canonical_form.cpp.
+// Nodes, their table and the leaves; the canonical form is in canonical_form.cpp.
 #include "driftless/expr/pool.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t first_table_size = 1024, first_table_size_of_upper = 128;
 
-// An entry of the table: half of the node's hash, which tells nearly all other nodes apart without a look at them, and
+// An entry of the table: half of the node's hash, which distinguishes nearly all other nodes without reading them, and
 // its place in the list of nodes, counted from 1.
 constexpr std::uint64_t most_significant_half = 0xFFFF'FFFF'0000'0000;
 constexpr std::uint32_t place_in(std::uint64_t entry) { return static_cast<std::uint32_t>(entry) - 1; }
@@ -135,7 +135,7 @@ std::size_t Pool::find(const Node& node, std::uint64_t hashed) const {
   return i;
 }
 
-// Entries keep enough of the hash to find their new places without a look at the nodes.
+// Entries keep enough of the hash to find their new places without reading the nodes.
 void Pool::grow_table() {
   std::vector<std::uint64_t> old(2 * table_.size(), 0);
   old.swap(table_);

@@ -9,9 +9,9 @@
 // The canonical form is an invariant of the pool: see pool.cpp. Nothing is simplified that would
 // change a value at a point where the original is defined.
 //
-// A pool that is frozen never changes again. A pool may lie upon a frozen one: handles of the lower pool mean the same
-// in the upper one, and what is new belongs to the upper one alone. So any number of threads build expressions upon one
-// model.
+// A pool that is frozen never changes again. A pool may lie on top of a frozen one: handles of the lower pool are valid
+// in the upper one, and new nodes belong to the upper one alone. So any number of threads can build expressions on top
+// of one model.
 #pragma once
 
 #include <atomic>
@@ -112,15 +112,14 @@ struct Function;
 class Pool {
  public:
   Pool();
-  // A pool upon a frozen one, which it keeps alive. A pool that itself lies upon another one is copied: its own nodes
-  // are few.
+  // A pool on top of a frozen one, which it keeps alive. If that lies on top of another one, its own few nodes are
+  // copied.
   explicit Pool(const std::shared_ptr<const Pool>& lower);
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // From now on std::logic_error is thrown where a new expression would be added; known ones, except calls, can still
-  // be asked for.
+  // From now on adding a new expression throws std::logic_error; existing ones, except calls, can still be looked up.
   void freeze() const { frozen_.store(true, std::memory_order_relaxed); }
   bool is_frozen() const { return frozen_.load(std::memory_order_relaxed); }
 
@@ -135,7 +134,7 @@ class Pool {
   NodeId if_else(NodeId condition, NodeId then, NodeId otherwise);
   NodeId call(FunctionId function, int output, std::span<const NodeId> arguments);
 
-  // Short names for what every stage writes all the time.
+  // Short names for frequent operations.
   NodeId add(NodeId a, NodeId b) { return binary(Op::Add, a, b); }
   NodeId sub(NodeId a, NodeId b) { return binary(Op::Sub, a, b); }
   NodeId mul(NodeId a, NodeId b) { return binary(Op::Mul, a, b); }
@@ -184,13 +183,13 @@ class Pool {
   std::uint32_t lower_size_ = 0;
   std::vector<Node> nodes_;           // handles begin at lower_size_
   std::vector<std::uint64_t> table_;  // open addressing over nodes_, 0 = empty, otherwise half a hash and a place
-  std::vector<CallSite> call_sites_;  // numbers go on from those of the lower pool
+  std::vector<CallSite> call_sites_;  // numbers continue those of the lower pool
   std::vector<std::shared_ptr<const Function>> functions_;  // those of the lower pool come first
   std::vector<std::vector<FunctionId>> partials_;           // [function][input], -1 = not made yet
   mutable std::atomic<bool> frozen_ = false;
 };
 
-// Where new expressions may be added: the pool itself, or one upon it if it is frozen.
+// A pool that accepts new expressions: the pool itself, or one on top of it if it is frozen.
 std::shared_ptr<Pool> growable(const std::shared_ptr<Pool>& pool);
 
 }  // namespace driftless

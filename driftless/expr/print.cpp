@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t max_length = 4000;  // a graph can be exponentially long as text
 
-// How tightly the text of a node binds, in the order of Modelica's grammar. A minus sign belongs to
-// a sum: -a*b is -(a*b), and a*(-b) needs its parentheses. Powers do not associate.
+// The precedence of a node's text, in the order of Modelica's grammar. A minus sign belongs to a sum: -a*b is -(a*b),
+// and a*(-b) needs its parentheses. Powers do not associate.
 enum class Binding { Any, Or, And, Not, Relation, Sum, Product, Power, Primary };
 
 std::string_view function_name(Op op) {
@@ -47,8 +47,7 @@ std::string_view function_name(Op op) {
   }
 }
 
-// Infix operations: their sign, how tightly they bind, and what their operands must reach to stand
-// without parentheses.
+// Infix operations: their sign, their precedence, and the precedence that operands without parentheses need.
 struct Infix {
   std::string_view sign;
   Binding binding, left, right;
@@ -101,7 +100,7 @@ class Printer {
   void text(std::string_view s) { pending_.push_back({std::string(s), std::nullopt}); }
   void node(NodeId id, Binding at_least = Binding::Any) { pending_.push_back({{}, id, at_least}); }
 
-  // Never inside a UTF-8 sequence.
+  // Cuts the text, but never inside a UTF-8 sequence.
   std::string cut() {
     std::size_t end = max_length;
     while (end > 0 && (static_cast<unsigned char>(out_[end]) & 0xC0u) == 0x80u) --end;
@@ -122,7 +121,7 @@ class Printer {
     if (begins_with_minus(id)) return Binding::Sum;
     if (op == Op::Not) return Binding::Not;
     if (const auto operation = infix(op)) return operation->binding;
-    return Binding::Primary;  // if-expressions come with their own parentheses
+    return Binding::Primary;  // if-expressions have their own parentheses
   }
 
   void expand(NodeId id, Binding at_least) {

@@ -1,5 +1,5 @@
-// Random expressions for property tests, each with an independent account of its value: a plain
-// C++ number computed beside the node, without simplification.
+// Random expressions for property tests, each with an independently computed value: a plain C++ number computed along
+// with the node, without simplification.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class RandomExpressions {
   const RandomPoint& point() const { return point_; }
 
   // The last of `operations` random operations on earlier results. Smooth: without jumps and kinks
-  // (atan2 is left out: it tells -0 from +0, which the canonical form does not).
+  // (without atan2, which distinguishes -0 from +0, unlike the canonical form).
   Valued operator()(int operations, bool smooth) {
     std::vector<Valued> made;
     for (const double c : {-2.0, -1.0, 0.0, 0.5, 1.0, 3.0}) made.push_back({pool_.constant(c), c});

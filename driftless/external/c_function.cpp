@@ -80,7 +80,7 @@ void read(CType type, const std::byte* from, Cell& cell) {
   }
 }
 
-// Where the members of a struct lie, and how large it is.
+// The offsets of the members of a struct, and its size.
 struct Layout {
   std::vector<std::size_t> offsets;
   std::size_t size = 0;

@@ -1,5 +1,5 @@
-// A C function of a shared library, called by what Modelica says of its arguments (Modelica 3.6, Section 12.9): numbers
-// and texts by value, arrays, records and whatever is written by address.
+// A C function of a shared library, called with arguments by the rules of Modelica (Modelica 3.6, Section 12.9):
+// numbers and texts by value, arrays, records and outputs by address.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace driftless::external {
 // double, int, size_t, const char*, void*
 enum class CType { Real, Integer, Size, Text, Object };
 
-// The value of one of them; of numbers only the first, of texts the second, of objects the third.
+// The value of one of them; the first member for numbers, the second for texts, the third for objects.
 struct Cell {
   double number = 0.0;
   std::string text = {};
@@ -23,9 +23,9 @@ struct Cell {
 };
 
 struct CParameter {
-  std::vector<CType> members;  // one, or those of a struct in their order
+  std::vector<CType> members;  // one type, or those of a struct in order
   std::size_t count = 1;       // of the elements of an array
-  bool by_address = false;     // arrays, structs, and what the function writes
+  bool by_address = false;     // for arrays, structs, and outputs
 };
 
 struct Signature {
@@ -39,11 +39,11 @@ using CArgument = std::vector<Cell>;
 
 class CFunction {
  public:
-  // The function, or why it cannot be called.
+  // The function, or the reason why it cannot be called.
   static std::variant<CFunction, std::string> find(std::shared_ptr<SharedLibrary> library, Signature signature);
 
-  // Calls it. What it writes is then in the arguments that are passed by address, and its value in `result`. The
-  // reason, if it has ended by ModelicaError.
+  // Calls it. On return its outputs are in the arguments passed by address, and its value is in `result`. Returns the
+  // message if ModelicaError was called.
   std::optional<std::string> operator()(std::vector<CArgument>& arguments, Cell& result) const;
 
   const Signature& signature() const { return signature_; }

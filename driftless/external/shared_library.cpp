@@ -18,7 +18,7 @@ extern char** environ;
 namespace driftless::external {
 
 std::variant<std::shared_ptr<SharedLibrary>, std::string> SharedLibrary::open(const std::string& file) {
-  // All symbols are bound now: a missing one is a message here, and not the end of the process in the middle of a run.
+  // All symbols are bound now, so that a missing one gives a message here instead of ending the process during a run.
   if (void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
     return std::shared_ptr<SharedLibrary>(new SharedLibrary(file, handle));
   const char* reason = dlerror();
@@ -31,7 +31,7 @@ void* SharedLibrary::find(const std::string& symbol) const { return dlsym(handle
 
 namespace {
 
-// A folder of its own, removed with all that is in it.
+// A temporary folder, removed with its contents.
 class Scratch {
  public:
   Scratch() {
@@ -69,7 +69,7 @@ int run(std::vector<std::string> command, const std::filesystem::path& output) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// What utilities.cpp offers (Modelica 3.6, Section 12.9.6).
+// The functions of utilities.cpp (Modelica 3.6, Section 12.9.6).
 constexpr const char* utilities_header = R"(#ifndef MODELICA_UTILITIES_H
 #define MODELICA_UTILITIES_H
 #include <stdarg.h>

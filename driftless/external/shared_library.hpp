@@ -1,4 +1,4 @@
-// A shared library of the system, loaded for as long as somebody holds it.
+// A shared library of the system, loaded during the lifetime of this object.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,8 @@ namespace driftless::external {
 
 class SharedLibrary {
  public:
-  // The library, or why it cannot be loaded. A name without a slash is looked for where the system keeps libraries.
+  // The library, or the reason why it cannot be loaded. A name without a slash is searched in the system's library
+  // path.
   static std::variant<std::shared_ptr<SharedLibrary>, std::string> open(const std::string& file);
   ~SharedLibrary();
   SharedLibrary(const SharedLibrary&) = delete;
@@ -18,7 +19,7 @@ class SharedLibrary {
 
   void* find(const std::string& symbol) const;  // null if it has none of this name
   const std::string& file() const { return file_; }
-  // C functions need not be fit for several threads: one call at a time.
+  // C functions may not be thread-safe: only one call at a time.
   std::mutex& one_at_a_time() const { return mutex_; }
 
  private:
@@ -29,8 +30,8 @@ class SharedLibrary {
   mutable std::mutex mutex_;
 };
 
-// A C text made into a shared library by the compiler `cc`, or the one that the variable CC of the environment names.
-// What it says if it refuses the text.
+// C text, compiled to a shared library by `cc` or by the compiler named in the environment variable CC. Otherwise the
+// compiler's messages.
 struct CText {
   std::string text;
   std::string folder_of_headers = {};  // empty: none

@@ -21,7 +21,7 @@ thread_local Call* under_way = nullptr;
 thread_local std::vector<std::unique_ptr<char[]>> allocated;
 
 [[noreturn]] void leave(const char* message) {
-  if (!under_way) std::abort();  // no call of ours is under way: there is nowhere to go
+  if (!under_way) std::abort();  // not inside a guarded call: there is no place to return to
   under_way->message = message;
   std::longjmp(under_way->back, 1);
 }
@@ -34,7 +34,7 @@ char* allocate(std::size_t length) {
 }  // namespace
 
 std::optional<std::string> guarded(const std::function<void()>& call) {
-  constexpr std::size_t kept = 64;  // texts of the last calls: the results of the present one are still to be read
+  constexpr std::size_t kept = 64;  // texts of the last calls, as results of the present one have yet to be read
   if (allocated.size() > kept) allocated.clear();
   Call own;
   Call* const outer = under_way;

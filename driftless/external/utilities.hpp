@@ -1,4 +1,4 @@
-// What C functions may call (Modelica 3.6, Section 12.9.6): ModelicaError and its like end the call with a message,
+// Functions for external C code (Modelica 3.6, Section 12.9.6): ModelicaError and its like end the call with a message,
 // ModelicaAllocateString gives memory that lasts until the next call.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace driftless::external {
 
-// Calls it. The message, if ModelicaError has ended it. Between the call of the C function and here there must be no
-// object with a destructor: the way back skips them.
+// Calls `call`. Returns the message if ModelicaError ended it. Between this function and the C function there must be
+// no object with a destructor, as the stack is not unwound.
 std::optional<std::string> guarded(const std::function<void()>& call);
 
 }  // namespace driftless::external

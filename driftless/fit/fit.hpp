@@ -29,11 +29,11 @@ struct Data {
   std::vector<Series> series;
 };
 
-// A table whose first column is `time`; or what is wrong with the file.
+// A table whose first column is `time`; otherwise the error in the file.
 std::variant<Data, std::string> read_data(const std::filesystem::path& path);
 
 struct Unknown {
-  std::string name;                  // of a parameter, or of a variable whose start is sought
+  std::string name;                  // of a parameter, or of a variable whose start is estimated
   std::optional<double> guess = {};  // otherwise the value of the model
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
 };
@@ -63,7 +63,7 @@ struct Result {
   std::vector<std::pair<std::string, double>> explained = {};
   int iterations = 0, runs = 0;
   bool converged = false;
-  std::string stop;            // why the iteration ended, in words
+  std::string stop;            // why the iteration ended, as text
   SensitiveSolution solution;  // the run with the estimates
 };
 
@@ -72,7 +72,7 @@ struct Result {
 Result fit(const Compiled& compiled, const Data& data, const std::vector<Unknown>& unknowns,
            const Options& options = {});
 
-// For people.
+// Text for people.
 std::string to_text(const Result& result);
 std::string to_json(const Result& result);
 

@@ -63,7 +63,7 @@ class Minimization {
     const double after = found ? found->values.squaredNorm() : HUGE_VAL;
     const double ratio = predicted > 0.0 ? (before - after) / predicted : -1.0;
     if (!(ratio > 1e-4)) {
-      // No point of the direction is better: rounding of the sum is all that is left.
+      // No point of the direction is better: the rest is the rounding error of the sum.
       if (found && predicted <= options_.tolerance * before && std::abs(before - after) <= options_.tolerance * before)
         return Stop::SmallReduction;
       damping_ *= growth_;
@@ -89,7 +89,7 @@ class Minimization {
     }
   }
 
-  // At a bound against which the sum of squares would decrease, an unknown stays.
+  // Holds unknowns at bounds beyond which the sum of squares would decrease.
   void find_free() {
     const Eigen::VectorXd gradient = result_.at.slopes.transpose() * result_.at.values;
     free_.clear();

@@ -4,7 +4,7 @@
 //
 // by a QR decomposition of J with √λ D below it, D being the largest norms of the columns of J so far, so that units of
 // unknowns do not matter; λ follows the ratio of actual and predicted reduction (Nielsen 1999). Unknowns at a bound
-// that the step would leave are held there; what would still pass one ends on it.
+// that the step would leave are held there; a step that passes a bound ends on it.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct Residuals {
 };
 
 struct LeastSquaresProblem {
-  // Nothing where there is no value: a step there is taken back.
+  // Nothing if there is no value: such a step is rejected.
   std::function<std::optional<Residuals>(const Eigen::VectorXd& x)> residuals;
   Eigen::VectorXd lower, upper;
 };
@@ -42,7 +42,7 @@ struct LeastSquaresOptions {
 
 struct LeastSquaresResult {
   Eigen::VectorXd x;
-  Residuals at;  // there
+  Residuals at;  // at x
   Stop stop = Stop::TooManySteps;
   int steps = 0, evaluations = 0;
 };

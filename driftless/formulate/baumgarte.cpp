@@ -11,7 +11,7 @@
 namespace driftless {
 namespace {
 
-// Of (z + gamma)^m, ascending.
+// The coefficients of (z + gamma)^m, ascending.
 std::vector<double> power_of_binomial(double gamma, int m) {
   std::vector<double> coefficients(m + 1);
   double binomial = 1.0;

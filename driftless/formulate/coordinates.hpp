@@ -1,5 +1,5 @@
-// Positions and velocities, as the kinematic relations show them: a slot whose derivative is another slot, which has a
-// derivative itself, is a position, and the other one its velocity.
+// Positions and velocities, found from the kinematic relations: a slot whose derivative is another differentiated slot
+// is a position, and the other one its velocity.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct Coordinates {
   };
   std::vector<Pair> pairs;
   std::vector<Motion> motion;  // of each slot
-  std::string why_not;         // not everything that is differentiated is a position or a velocity; empty: it is
+  std::string why_not;         // a differentiated slot that is neither position nor velocity; empty if there is none
 };
 
 Coordinates coordinates_of(const Reduced& reduced);

@@ -1,4 +1,4 @@
-// Direct differentiation: one level of each constraint takes the place of the constraint.
+// Direct differentiation: one level of each constraint replaces the constraint.
 //
 //   index1    g^(m) = 0      in mechanics [M Gᵀ; G 0] (v', lambda) = (f, -z): the residual of g is a polynomial in t
 //   index2    g^(m-1) = 0

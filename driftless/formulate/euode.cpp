@@ -10,8 +10,8 @@
 // The derivatives of R are those along the solution: x, x', ... are unknowns that the rows determine from u.
 //
 // A row of N for each i outside the pivots P is the generalized cross product of the columns of Λ, restricted to the
-// rows P and i: its entries are minors, nothing is divided by, and if there is only one degree of freedom it vanishes
-// nowhere. P is chosen at the start values of the model.
+// rows P and i: its entries are minors, no division is needed, and with only one degree of freedom it vanishes nowhere.
+// P is chosen at the start values of the model.
 #include <algorithm>
 #include <cmath>
 
@@ -90,7 +90,7 @@ class EssentialEquation {
           fmt::format("{} is differentiated {} times, more than {}", title(constraints_[0]), order_, highest_order);
   }
 
-  // x: what the constraints touch at their lowest level; at every level above they touch as much.
+  // x: the variables in the constraints at their lowest level; at every higher level there must be as many.
   void find_variables() {
     std::vector<std::size_t> candidates(order_ + 1, 0), rows(order_ + 1, 0);
     for (const Choice& choice : base_.choices) {
@@ -137,7 +137,7 @@ class EssentialEquation {
       for (const NodeId top : tops) e.push_back(partial(pool_, residual, top));
       dynamics.push_back(residual);
     }
-    // Multipliers that some equation gives explicitly are gone, and that equation with them.
+    // Multipliers given explicitly by an equation have been eliminated together with this equation.
     if (dynamics.size() + constraints_.size() != variables_.size() + multipliers.size())
       why_not_ = fmt::format("{} variables of {} have {} equations of motion with {} algebraic unknowns",
                              variables_.size(), title(constraints_[0]), dynamics.size(), multipliers.size());
@@ -150,7 +150,7 @@ class EssentialEquation {
     }
   }
 
-  // As many rows of Λ as columns that are independent at the start values, by elimination with the largest pivot.
+  // As many rows of Λ as columns, independent at the start values, by elimination with the largest pivot.
   std::vector<int> pivots() const {
     const TypicalPoint at(base_);
     const std::size_t n = forces_.size(), m = n == 0 ? 0 : forces_[0].size();
@@ -202,7 +202,7 @@ class EssentialEquation {
     return sum;
   }
 
-  // The nominal value of u: what R makes of those of x.
+  // The nominal value of u, computed by R from those of x.
   double size_of(std::size_t i) const {
     const TypicalPoint at(base_);
     double sum = 0.0;

@@ -12,8 +12,8 @@ Expansion::Expansion(const Reduced& reduced, const std::set<NodeId>& symbols)
         const auto known = written_out_.find(leaf);
         return known == written_out_.end() ? std::nullopt : std::optional(known->second);
       }) {
-  // In the order in which each uses only earlier ones. The reduction keeps a definition with all others substituted, so
-  // it is solved for its leaf once more.
+  // In the order in which each uses only earlier ones. The reduction stores a definition with all others substituted,
+  // so its equation is solved for its leaf again.
   for (const Definition& definition : reduced.definitions) {
     const NodeId leaf = pool_.variable(definition.quantity.variable, definition.quantity.order);
     if (symbols.contains(leaf)) continue;

@@ -1,6 +1,6 @@
-// Directions of forces: D = M⁻¹ Gᵀ in mechanics, otherwise D = B = ∂x^(m)/∂z, how the highest derivatives answer the
-// multipliers of a Hessenberg form. No matrix is inverted: where M is not diagonal, the entries w of D mu are unknowns
-// with the rows M w = Gᵀ mu, or (∂F/∂x^(m)) w + (∂F/∂z) mu = 0 for the rows F of the dynamics.
+// Directions of forces: D = M⁻¹ Gᵀ in mechanics, otherwise D = B = ∂x^(m)/∂z, the response of the highest derivatives
+// to the multipliers of a Hessenberg form. No matrix is inverted: where M is not diagonal, the entries w of D mu are
+// unknowns with the rows M w = Gᵀ mu, or (∂F/∂x^(m)) w + (∂F/∂z) mu = 0 for the rows F of the dynamics.
 #include <algorithm>
 #include <map>
 
@@ -25,7 +25,7 @@ NodeId Rewrite::add_pull(Quantity pulled) {
                      (*model_)[pulled.variable].range);
 }
 
-// b becomes w with M w = b, for the entries of D mu that belong to the positions, or to the velocities.
+// Replaces b by w with M w = b, for the entries of D mu that belong to the positions, or to the velocities.
 void Rewrite::weigh(const Mechanical& mechanical, int Mechanical::Coordinate::*slot) {
   const auto& coordinates = mechanical.coordinates;
   const std::size_t n = coordinates.size();
@@ -74,7 +74,7 @@ void Rewrite::pull_along_forces(const Group& group) {
     if (differentiated(row.equation) == 0) result_.rows.push_back({change_of(row.residual), row.equation, 0, 0});
 }
 
-// A slot whose derivative has no kinematic relation, because the rows contain it as y': they see y' + D mu instead.
+// A slot whose derivative has no kinematic relation, because the rows contain it as y': they get y' + D mu instead.
 void Rewrite::pull_on_rates() {
   std::map<NodeId, NodeId> seen;
   for (const Quantity q : base_.quantities) {

@@ -1,4 +1,4 @@
-// One function per formulation; each is a page of its own, named after it.
+// One function per formulation, each in a file named after it.
 #pragma once
 
 #include "driftless/formulate/formulation.hpp"
@@ -18,7 +18,7 @@ Reduced rewritten(const Reduced& base, const formulation::Overdetermined& overde
 Reduced rewritten(const Reduced& base, const formulation::StateSpace& state_space);
 Reduced rewritten(const Reduced& base, const formulation::Euode&);
 
-// Why the model has not the shape that the essential underlying equation needs; nothing if it has.
+// The reason why the model does not have the shape needed for the essential underlying equation; nothing if it has.
 std::optional<std::string> why_not(const Reduced& base, const formulation::Euode&);
 
 }  // namespace driftless

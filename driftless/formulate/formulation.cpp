@@ -34,7 +34,7 @@ const Direction* direction_of(const Formulation& formulation) {
       formulation);
 }
 
-// Is it a rewrite of the rows? Dummy and minimal take the base as it is.
+// Is it a rewrite of the rows? Dummy and minimal use the base unchanged.
 template <class F>
 constexpr bool rewrites = requires(const Reduced& base, const F& f) {
   rewritten(base, f);

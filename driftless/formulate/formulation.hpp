@@ -15,11 +15,11 @@
 //   ProjectedInvariants  g^(m) and the lowest levels, with a multiplier for each of these
 //   StabilizedOde        g^(m); the levels below decay, pulled by multipliers that are given by their residuals
 //   Overdetermined       all levels, and no multipliers: corrections are generalized inverses
-//   DerivativeArray      every equation with as many derivatives as ranks ask for; the structure plays no part
+//   DerivativeArray      every equation with as many derivatives as ranks require; independent of the structure
 //
 // With the levels r(y) = 0 that have multipliers mu, the relation y' = rate(y) becomes y' = rate(y) - D mu, and mu
-// vanishes on the solution. One file per formulation, all made of the same tools (rewrite.hpp). The levels of stage < 0
-// that are no rows become invariants of the result: projections and overdetermined corrections find them there.
+// vanishes on the solution. One file per formulation, all using the same operations (rewrite.hpp). The levels of stage
+// < 0 that are no rows become invariants of the result: projections and overdetermined corrections find them there.
 #pragma once
 
 #include <optional>
@@ -34,8 +34,8 @@ namespace driftless {
 
 namespace formulation {
 
-// The matrix D in y' = rate(y) - D mu: along which directions a multiplier mu pulls the solution back to a level r = 0
-// with the gradient C = dr/dy. The solution does not depend on D, its discretization does (Ascher, Petzold 1993).
+// The matrix D in y' = rate(y) - D mu: the directions along which a multiplier mu moves the solution back to a level r
+// = 0 with the gradient C = dr/dy. The solution does not depend on D, its discretization does (Ascher, Petzold 1993).
 struct Transpose {};  // D = C^T
 struct Mass {};       // D = B = M^-1 C^T: the directions of the constraint forces themselves
 struct Unit {};       // a constant matrix of unit vectors with C D regular, chosen at the start
@@ -52,7 +52,7 @@ struct Index2 {};
 struct Original {};
 struct Baumgarte {
   double gamma = 1.0;
-  // Given both, and only for constraints that are differentiated twice, they take the place of gamma.
+  // If both are given, and only for constraints that are differentiated twice, they replace gamma.
   std::optional<double> alpha = {}, beta = {};
   // c_0, ..., c_m of c_0 g + c_1 g' + ... + c_m g^(m) = 0, for constraints that are differentiated m times.
   std::vector<double> coefficients = {};
@@ -83,7 +83,7 @@ struct StabilizedOde {
 // All levels at once, more equations than unknowns: each correction is a generalized inverse (Führer, Leimkuhler 1991).
 struct Overdetermined {
   Correction inverse = Correction::SsfBordered;
-  bool accelerations = true;  // false: the highest level is left out (the index-2 version)
+  bool accelerations = true;  // false: without the highest level (the index-2 version)
 };
 // As many differential equations as degrees of freedom, in local coordinates of the manifold.
 struct StateSpace {
@@ -92,7 +92,7 @@ struct StateSpace {
 };
 struct Euode {};  // the essential underlying ordinary differential equation, u = R y with R B = 0
 // All equations with all their derivatives up to the same order, which is found by the ranks of their Jacobian at a
-// consistent point (array/). It is no rewrite of another reduction. CampbellMoore: differentiated until the highest
+// consistent point (array/). It is not a rewrite of another reduction. CampbellMoore: differentiated until the highest
 // derivatives follow; some variables are states. KunkelMehrmann: until all constraints follow, often once less; the
 // differential equations are some of the model's own.
 struct DerivativeArray {
@@ -110,14 +110,14 @@ using Formulation =
 
 std::string to_string(const Formulation& formulation);  // "dummy", "baumgarte:gamma=10", ...
 
-// The inverse: a name, or a name with parameters after a colon. Nothing if the text is no formulation.
+// The inverse: a name, or a name with parameters after a colon. Nothing if the text is not a formulation.
 std::optional<Formulation> parse_formulation(const std::string& text);
 const std::vector<std::string>& formulation_names();
 
 // Dummy and Minimal do. All others choose no states: all kinematic relations are discretized.
 bool chooses_states(const Formulation& formulation);
 
-// Why the formulation cannot be applied to this model, naming the equation; nothing if it can.
+// The reason why the formulation cannot be applied to this model, naming the equation; nothing if it can.
 std::optional<Refusal> refusal_of(const Reduced& base, const Formulation& formulation);
 std::optional<std::string> not_applicable(const Reduced& base, const Formulation& formulation);  // as a sentence
 

@@ -1,6 +1,6 @@
 // Is the model mechanical? Which slots are positions and velocities follows from the kinematic relations
-// (coordinates.hpp); what belongs together, from the numbers of M, G and the force directions at a few points
-// (pairing.hpp).
+// (coordinates.hpp); the pairing of equations, coordinates and multipliers from the numbers of M, G and the force
+// directions at a few points (pairing.hpp).
 #include <algorithm>
 
 #include <Eigen/Core>
@@ -56,7 +56,7 @@ class Recognition {
     return std::ranges::any_of(variables_of(pool_, expression), [&](NodeId leaf) { return leaves.contains(leaf); });
   }
 
-  // ---- what is what
+  // ---- coordinates, multipliers, equations of motion
 
   void find_coordinates() {
     Coordinates found = coordinates_of(reduced_);
@@ -100,7 +100,7 @@ class Recognition {
         fail(fmt::format("{} contains {}", called(joint.equation), to_string(pool_, leaf, names_of(*reduced_.model))));
   }
 
-  // The equations that are left: rows that are no constraints, and the definitions of accelerations. Rows without
+  // The remaining equations: rows that are no constraints, and the definitions of accelerations. Rows without
   // accelerations determine auxiliary unknowns, unless they are needed as the equations of coordinates without mass.
   void find_motion() {
     std::set<EqnId> equations;

@@ -1,6 +1,6 @@
 // All levels at once, and no new unknowns (Führer, Leimkuhler 1991): the rows are the square part A1 of the system, the
-// index-1 form or the index-2 form; the levels that are left over, the invariants of the result, are its part A2. Which
-// generalized inverse resolves them in a step is `correction`.
+// index-1 form or the index-2 form; the remaining levels, the invariants of the result, are its part A2. `correction`
+// is the generalized inverse that solves them in a step.
 #include <algorithm>
 
 #include "driftless/formulate/forms.hpp"

@@ -10,7 +10,7 @@
 namespace driftless {
 namespace {
 
-constexpr double same = 1e-8;  // relative: two numbers that are equal for all that a sample can say
+constexpr double same = 1e-8;  // relative: two numbers closer than this count as equal
 
 bool agree(double a, double b) { return std::abs(a - b) <= same * std::max(std::abs(a), std::abs(b)); }
 
@@ -48,11 +48,11 @@ class PairingUp {
     return pulls_[result_.equation_of[i]][result_.multiplier_of[k]];
   }
 
-  // A symmetric positive definite matrix is permuted to its diagonal by the assignment with the largest product, in
-  // whatever order and by whatever factors its rows are written.
+  // A symmetric positive definite matrix is permuted to its diagonal by the assignment with the largest product,
+  // independent of the order and the factors of its rows.
   void pair_equations() {
     result_.equation_of.assign(n_, -1);
-    std::vector<std::size_t> equations;  // that are not decided by a single entry
+    std::vector<std::size_t> equations;  // not decided by a single entry
     for (std::size_t e = 0; e < n_; ++e) {
       const int j = only_entry(mass_[e]);
       if (j >= 0 && result_.equation_of[j] < 0)
@@ -85,7 +85,7 @@ class PairingUp {
     return found;
   }
 
-  // A coordinate without mass: its equation is one in which it is pulled by the same constraints.
+  // A coordinate without mass: its equation is one in which the same constraints exert forces.
   double without_mass(std::size_t equation, std::size_t coordinate) const {
     constexpr double much = 1e4;
     double cost = much;
@@ -98,8 +98,8 @@ class PairingUp {
     return cost;
   }
 
-  // The force of a multiplier is along the gradient of its constraint: entry by entry, in a constant ratio. First those
-  // where the ratio is the same for all entries.
+  // The force of a multiplier is parallel to the gradient of its constraint, up to a constant ratio for each entry.
+  // Pairs with the same ratio for all entries come first.
   void pair_multipliers() {
     result_.multiplier_of.assign(gradients_.size(), -1);
     std::vector<bool> taken(gradients_.size(), false);

@@ -1,5 +1,5 @@
 // Which equation of motion belongs to which coordinate, which multiplier to which constraint, and by which constant
-// factors they were written, read off the numbers of
+// factors they were multiplied, found from the numbers of
 //
 //   M   ∂(equation)/∂(acceleration)     P   ∂(equation)/∂(multiplier)     G   the gradients of the constraints
 //
@@ -25,7 +25,7 @@ struct Pairing {
 };
 
 struct Unpaired {
-  int constraint = -1;  // no force acts along its gradient
+  int constraint = -1;  // a constraint along whose gradient no force acts
   int equation = -1;    // or: its entries of M are not symmetric
 };
 

@@ -85,7 +85,7 @@ std::string written_baumgarte(const std::string& name, const Baumgarte& b) {
 
 // ---- read
 
-// D=transpose|mass|unit, or D=given with columns=, one after the other; constraints= says how many, 1 unless told.
+// D=transpose|mass|unit, or D=given with columns=, one after the other; constraints= gives their number, by default 1.
 Direction read_direction(Options& options) {
   enum Kind { OfTranspose, OfMass, OfUnit, OfGiven };
   const auto kind =

@@ -14,13 +14,13 @@ namespace {
 
 using namespace formulation;
 
-// The nominal value of a multiplier: Newton's test must not see it. Only the product of step size and multiplier moves
-// the solution; the multiplier itself carries the rounding of a position divided by the step size, and a first step may
-// be as small as 1e-11.
+// The nominal value of a multiplier, so large that Newton's test ignores it. Only the product of step size and
+// multiplier moves the solution; the multiplier itself carries the rounding of a position divided by the step size, and
+// a first step may be as small as 1e-11.
 constexpr double no_weight = 1e10;
 
-// A column for every row, such that the square matrix of these columns is regular: elimination with the largest pivot
-// of all that are left.
+// A column for every row, such that the square matrix of these columns is regular: elimination with the largest of all
+// remaining pivots.
 std::vector<int> independent_columns(std::vector<std::vector<double>> matrix) {
   const std::size_t rows = matrix.size(), columns = rows == 0 ? 0 : matrix[0].size();
   std::vector<int> column_of(rows, -1);
@@ -194,7 +194,7 @@ Reduced Rewrite::finish() {
   for (const DerivedEquation& row : base_.rows) {
     const bool solved =
         std::ranges::any_of(result_.rows, [&](const DerivedEquation& other) { return other.residual == row.residual; });
-    // The highest level is what accelerations and multipliers follow from, even where it is not imposed.
+    // The highest level determines accelerations and multipliers, even where it is not imposed.
     const bool changed = std::ranges::any_of(result_.rows, [&](const DerivedEquation& other) {
       return other.equation == row.equation && other.level == row.level;
     });

@@ -1,9 +1,9 @@
-// The tools of which formulations are made: keep some levels of the constraints as rows, combine levels into one row,
-// pull the solution back to a level by a multiplier, let a level decay.
+// The operations from which formulations are built: keep some levels of the constraints as rows, combine levels into
+// one row, pull the solution back to a level by a multiplier, let a level decay.
 //
-// A row of level k of an equation that is differentiated m times has the stage k - m; the slots of that stage are those
-// that the highest level would see as highest derivatives, and the matrix C of partial derivatives with respect to
-// them is the same for every level (Griewank's lemma).
+// A row of level k of an equation that is differentiated m times has the stage k - m; the slots of that stage are the
+// highest derivatives for the highest level, and the matrix C of partial derivatives with respect to them is the same
+// for every level (Griewank's lemma).
 #pragma once
 
 #include <functional>
@@ -14,14 +14,14 @@
 
 namespace driftless {
 
-// Which of the level's partial derivatives a multiplier acts along: those of its own stage, or all of them.
+// The partial derivatives of the level along which a multiplier acts: those of its own stage, or all of them.
 enum class Reach { OwnStage, AllStages };
 
 class Rewrite {
  public:
   explicit Rewrite(const Reduced& base);
 
-  // Of a level of an equation that is differentiated m times; m = 0: an equation that is no constraint.
+  // Selects levels of an equation that is differentiated m times; m = 0: an equation that is no constraint.
   using Levels = std::function<bool(int level, int m)>;
 
   void keep(const Levels& levels);
@@ -33,8 +33,8 @@ class Rewrite {
   // A multiplier for each kept row of these levels: y' = rate - D mu.
   void add_multipliers(const Levels& levels, const formulation::Direction& direction, Reach reach);
 
-  // What pulls on the velocities of a mechanical model acts through its masses: v' = a - M⁻¹ (D mu). Nothing changes if
-  // the model is not mechanical, or if M is singular.
+  // Multiplier terms for the velocities of a mechanical model are weighted by the inverse masses: v' = a - M⁻¹ (D mu).
+  // No change if the model is not mechanical, or if M is singular.
   void weigh_velocities();
 
   // The levels with multipliers r = 0 become (∂r/∂y) D mu = gamma r: along the flow, r' = r_t + r_y rate - gamma r.

@@ -1,4 +1,4 @@
-// What a model is: the shapes for which the literature has methods, recognized in its reduction, or why it is none.
+// Recognizes in a reduction the shapes of models for which the literature has methods.
 //
 //   Hessenberg   x^(m) = f(t, x, ..., x^(m-1), z),  0 = g(t, x), with g_x f_z regular: index m + 1. For m = 2 the
 //                velocities may also be other functions of variables of their own: x' = f(x, v), v' = k(x, v, z).
@@ -7,7 +7,7 @@
 //
 // Slots are those of the Reduced that is examined: the reduction with all levels, or a rewrite of it without
 // multipliers. Constraint levels and dynamics are expressions of slots and of the highest derivatives as leaves,
-// whatever their place is.
+// independent of their places.
 #pragma once
 
 #include <optional>
@@ -60,10 +60,10 @@ struct Mechanical {
   std::vector<Entry> gradients;  // the entries of G: row = joint, column = coordinate
   std::vector<NodeId> forces;    // f, per coordinate; it may use the auxiliary slots
   std::vector<int> auxiliary;    // algebraic slots that rows determine from positions and velocities
-  bool regular_mass = false;     // at points of no significance
+  bool regular_mass = false;     // at generic points
   bool constant_mass = false;
   bool forces_of_positions = false;  // f depends on positions and time only
-  bool autonomous = false;           // time occurs nowhere
+  bool autonomous = false;           // time does not occur
 
   bool holonomic() const;
 };

@@ -1,7 +1,7 @@
 // All levels of all constraints are rows, as for dummy derivatives. Of the kinematic relations x' = rate as many
 // combinations L (x' - rate) = 0 are discretized as there are degrees of freedom: an ordinary differential equation for
-// the local coordinates u = L x, whose right side solves the constraints. Which combinations is a matter of numbers,
-// and of the integration (integrate/chart.hpp).
+// the local coordinates u = L x, whose right-hand side solves the constraints. The combinations depend on numbers, and
+// are chosen during the integration (integrate/states/state_coordinates.hpp).
 #include "driftless/formulate/forms.hpp"
 
 namespace driftless {

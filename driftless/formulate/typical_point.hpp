@@ -1,5 +1,5 @@
-// Numbers before there is a start: for choices that need a matrix, not its symbols. Start values where the model gives
-// them, otherwise numbers without a pattern; time is the start of the experiment. Deterministic.
+// Values for choices that need a numeric matrix before there is a consistent start. Start values where the model gives
+// them, otherwise irregular numbers; time is the start of the experiment. Deterministic.
 #pragma once
 
 #include <vector>

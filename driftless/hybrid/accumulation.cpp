@@ -6,11 +6,11 @@
 namespace driftless {
 namespace {
 
-// Forces that vary change the factor from one interval to the next; as the intervals become short, ever less.
+// Varying forces change the factor from one interval to the next, but less and less as the intervals become short.
 constexpr double same_factor = 0.05;
 constexpr double slowest_factor = 0.999;
 
-constexpr double part_of_longest = 3e-5;  // intervals that are next to nothing
+constexpr double part_of_longest = 3e-5;  // negligible intervals
 constexpr double forgetting = 0.99;       // of the longest one, with each event
 
 }  // namespace

@@ -1,10 +1,10 @@
-// Events that follow each other after ever shorter times: where they come to an end.
+// Events at ever shorter intervals: predicts the time at which they accumulate.
 //
 // A ball that keeps a part of its speed at every bounce bounces at intervals that shrink by about the same factor q.
-// After an interval of length l the rest of them, infinitely many, take l q/(1 - q) together.
+// After an interval of length l the infinitely many others take l q/(1 - q) together.
 //
-// Where several bodies hit each other, as in a stack of balls, no factor is the same for long. What tells there is that
-// some intervals one after the other are next to nothing beside those of not long ago.
+// Where several bodies hit each other, as in a stack of balls, no factor is the same for long. There the criterion is
+// that some consecutive intervals are negligible compared to recent ones.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ class Accumulation {
   // factor.
   std::optional<double> remaining() const;
 
-  // The last intervals, so many as `remaining` asks for, are next to nothing beside the longest one not long ago, and
-  // do not shrink by one factor.
+  // The last intervals, as many as `remaining` needs, are negligible compared to the longest recent one, and do not
+  // shrink by one factor.
   bool is_brief() const { return brief_ >= kept && !remaining(); }
   // The same of an event at t that has not been added.
   bool is_brief_at(double t) const;

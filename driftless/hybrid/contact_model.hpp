@@ -1,6 +1,6 @@
 // Motion on the surfaces of several relations at once: balls that lie on the same floor, or sliding along two surfaces.
 //
-// Every contact adds its equations to those of the contacts before it (rest.hpp, sliding.hpp).
+// Every contact adds its equations to those of earlier contacts (rest.hpp, sliding.hpp).
 #pragma once
 
 #include <span>
@@ -12,8 +12,8 @@
 
 namespace driftless {
 
-// One surface that the motion does not leave: at rest, or sliding along it. Places are those among
-// Model::discrete.held and Model::discrete.reinits.
+// A surface on which the motion stays: at rest, or sliding along it. Places are those in Model::discrete.held and
+// Model::discrete.reinits.
 struct SurfaceContact {
   struct Push {  // of rest: on which variable its force acts (rest.hpp)
     std::size_t reinit = 0;
@@ -29,8 +29,8 @@ struct SurfaceContact {
   bool is_rest = false;
   std::size_t relation = 0;
   std::vector<Push> pushes{};
-  std::vector<std::size_t> idle{};  // reinits that push only where the surface turns (rest.hpp)
-  // Other relations that have the same surface, and beside it this one's value or the opposite one.
+  std::vector<std::size_t> idle{};  // reinits that act only if the surface turns (rest.hpp)
+  // Other relations with the same surface, which next to it have the same value as this one or the opposite one.
   std::vector<std::size_t> same{}, opposite{};
   bool operator==(const SurfaceContact&) const = default;
   template <class Archive>
@@ -39,7 +39,8 @@ struct SurfaceContact {
   }
 };
 
-// A contact ends where a relation of the model with contacts becomes true. The contact's relation has this value then.
+// A contact ends where relation `held` of the model with contacts becomes true. The contact's own relation then gets
+// this value.
 struct ContactEnd {
   int held = 0;
   std::size_t contact = 0;
@@ -51,11 +52,11 @@ struct ContactModel {
   std::vector<ContactEnd> ends;
 };
 
-// The model with all these contacts, or why there is none, in words.
+// The model with all these contacts, or the reason why there is none.
 std::variant<ContactModel, std::string> contact_model(const Model& model, std::span<const SurfaceContact> contacts);
 
-// Do both relations change their values at the same points, because their sides are the same? Then whether they have
-// the same value there or the opposite one.
+// Do both relations change their values at the same points because their sides are the same? If so, whether their
+// values are the same or opposite.
 enum class CommonSurface { None, Same, Opposite };
 CommonSurface common_surface(const Model& model, std::size_t held, std::size_t other);
 

@@ -9,7 +9,7 @@
 namespace driftless {
 namespace {
 
-// By variable: the highest order that the discrete part reads, and where it does so first.
+// By variable: the highest order that the discrete part reads, and where it first does.
 struct Read {
   int order = 0;
   SourceRange range;

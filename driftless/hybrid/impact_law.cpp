@@ -21,7 +21,7 @@ std::vector<NodeId> speeds_of(const Model& model, Pool& pool, std::span<const st
   return speeds;
 }
 
-// With relations, and what discrete equations make of them, in the place of the values that they have at present.
+// The expression with relations, and discrete variables computed from them, instead of their present values.
 NodeId with_conditions(const Model& model, Pool& pool, NodeId expression, std::size_t but) {
   std::map<std::uint32_t, NodeId> defined;
   for (const DiscreteEquation& equation : model.discrete.equations)

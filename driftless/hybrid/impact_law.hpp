@@ -1,12 +1,12 @@
-// What the reinits of a relation do to an approach to its surface that is as slow as may be.
+// The effect of the reinits of a relation on an arbitrarily slow approach to its surface.
 //
-// Reinits give the speeds v the values f(v). Let n_i be the slope of the surface a - b along the coordinate of v_i. The
-// approach with the speeds -e n_i, small beside everything else, changes them by
+// Reinits give the speeds v the values f(v). Let n_i be the slope of the surface a - b along the coordinate of v_i. An
+// approach with the speeds -e n_i, small compared to everything else, changes them by
 //
 //   e D_i,   D_i = n_i - sum_j df_i/dv_j n_j.
 //
-// So the ratios of the D_i, those of the force of rest (rest.hpp), are known where no impact tells them because all of
-// them are rounding errors. If all D_i are 0 reinit changes nothing, whatever the speed is: the surface is none.
+// So the ratios of the D_i, needed for the force of rest (rest.hpp), are known even if the changes by actual impacts
+// are rounding errors. If all D_i are 0, reinit changes nothing at any speed: the surface does not act.
 #pragma once
 
 #include <functional>
@@ -23,11 +23,11 @@ std::vector<double> changes_of_slowest_impact(const Model& model, Pool& pool, st
                                               std::span<const double> slopes,
                                               const std::function<double(NodeId)>& value);
 
-// Do the reinits change speeds by fixed parts of these, without a choice? Then what they do to one they do to all.
+// Do the reinits change speeds by fixed fractions of them, without conditions? Then the law is the same for all speeds.
 bool is_law_for_all_speeds(const Model& model, Pool& pool, std::span<const std::size_t> reinits);
 
-// What these reinits change at other speeds v (`speeds`, one for each), where the relations in them have the values
-// that belong to these. The relation of the impact itself is true as it is. Empty: an expression has no value there.
+// The changes by these reinits at other speeds v (`speeds`, one for each), with relations in them evaluated at these
+// speeds. The relation of the impact itself stays true. Empty: an expression has no value there.
 std::vector<double> changes_at_speeds(const Model& model, Pool& pool, std::size_t relation,
                                       std::span<const std::size_t> reinits, std::span<const double> speeds,
                                       const std::function<double(NodeId)>& value);

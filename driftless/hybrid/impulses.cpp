@@ -126,8 +126,8 @@ class Collector {
     });
   }
 
-  // Those with impulses, but for unknowns without memory that depend on impulses in a way that is not linear, such as
-  // the square of a force, where nothing else depends on them: there is no number to tell of them.
+  // The blocks with impulses, without those of unknowns without memory that depend nonlinearly on impulses, such as the
+  // square of a force, and on which nothing else depends: these have no finite value.
   std::vector<bool> kept_blocks() {
     const int count = static_cast<int>(blocks_.size());
     std::vector<bool> follows_bent(count, false), kept(count, false), used(count, false);

@@ -1,14 +1,15 @@
 // The equations of a jump: what follows from a step of the implicit Euler method whose length h goes to zero.
 //
 // With the offsets c, d of a mode let x_j^(k) be of stage k - d_j. In the limit quantities of stage 0 grow like 1/h
-// (impulses Z_j), those of stage -1 jump, X_j = x_j^(d_j - 1), and those below are continuous. What the equations of
-// the step become is, for each equation i of the model,
+// (impulses Z_j), those of stage -1 jump, X_j = x_j^(d_j - 1), and those below are continuous. The equations of the
+// step become, for each equation i of the model,
 //
 //   c_i = 0:  sum_j ∂f_i/∂x_j^(d_j) Z_j = 0     with Z_j = X_j - (X_j before the jump) where d_j > 0,
 //   c_i > 0:  f_i^(c_i - 1) = 0                 after the jump,
 //
 // as many equations as unknowns, and the matrix of their derivatives is the system Jacobian (docs/events.md). Blocks of
-// its triangular form that hold no violated equation, and follow no block with impulses, have none: their values stay.
+// its triangular form that hold no violated equation, and follow no block with impulses, have no impulses: their values
+// stay.
 #pragma once
 
 #include <map>
@@ -22,8 +23,8 @@
 
 namespace driftless {
 
-// Where a jump keeps its numbers: time, parameters, then all quantities of the mode up to order d_j; the impulses; the
-// values X_j before the jump; and the factor 1/h of impulses where coefficients contain them.
+// The layout of the numbers of a jump: time, parameters, then all quantities of the mode up to order d_j; the impulses;
+// the values X_j before the jump; and the factor 1/h of impulses where coefficients contain them.
 class JumpInputs {
  public:
   JumpInputs(const Model& model, const structure::Offsets& offsets);
@@ -48,7 +49,7 @@ class JumpInputs {
 // The equations for one set of blocks with impulses.
 struct ImpulseEquations {
   std::vector<int> equations;  // per row: the equation of the model
-  std::vector<bool> bent;      // per row: a coefficient contains what becomes infinite
+  std::vector<bool> bent;      // per row: a coefficient contains an unknown that becomes infinite
   std::vector<int> impulsive;  // variables, ascending
   std::vector<NodeId> residuals;
   std::unique_ptr<NumericEquations> numeric;
@@ -58,7 +59,7 @@ class Impulses {
  public:
   Impulses(std::shared_ptr<const Reduced> reduced, const JumpInputs& inputs);
 
-  // Made once for these violated equations and these variables whose X_j is prescribed, per equation and per variable.
+  // The equations for these violated equations and variables with prescribed X_j; made once for each combination.
   ImpulseEquations& of(const std::vector<bool>& violated, const std::vector<bool>& prescribed);
 
  private:

@@ -14,17 +14,17 @@
 namespace driftless {
 namespace {
 
-constexpr double rounding = 1e-13;  // a residual below this, relative to its terms, is none
+constexpr double rounding = 1e-13;  // a residual below this, relative to its terms, counts as 0
 constexpr double visible = 1e-9;    // a change below this, relative to the value, is not reported
 constexpr double growth = 0x1p60;   // 1/h, where coefficients contain impulses
-constexpr double nonlinear = 1e-6;  // a change of equations with the growth, relative to their terms
+constexpr double nonlinear = 1e-6;  // change of equations with `growth`, relative to their terms
 
 std::string level_suffix(int level) {
   if (level == 0) return {};
   return level == 1 ? " (differentiated once)" : fmt::format(" (differentiated {} times)", level);
 }
 
-// A mode may have variables that the one before it did not have (sliding.hpp).
+// A mode may have variables that the previous one did not have (sliding.hpp).
 bool is_known(const Values& values, Quantity q) {
   const std::size_t j = index(q.variable), k = q.order;
   return j < values.size() && k < values[j].size() && std::isfinite(values[j][k]);
@@ -129,7 +129,7 @@ std::string JumpIntoMode::load(Numbers& numbers, double t, const Values& before,
   return {};
 }
 
-// Did a value that was prescribed make equations of a stage wrong: one of theirs, or one of a lower stage?
+// Did a prescribed value, of this stage or a lower one, violate equations of this stage?
 bool JumpIntoMode::follows_prescription(const Stage& stage, const std::vector<bool>& rows,
                                         const Numbers& numbers) const {
   const auto is_below = [&](Quantity q) { return q.order - reduced_->offsets.d[index(q.variable)] < stage.stage; };
@@ -139,9 +139,9 @@ bool JumpIntoMode::follows_prescription(const Stage& stage, const std::vector<bo
          });
 }
 
-// First what has no memory takes the values that the equations of the stage give it, as far as they do. The equations
-// that remain are conditions on what has a memory: at stage -1 those that do not hold cause a jump; below, values are
-// moved by roundings, or by any amount where one of them is prescribed.
+// First, quantities without memory take the values that the equations of the stage give them, where they do. The
+// remaining equations are conditions on quantities with memory: at stage -1 violated ones cause a jump; at lower stages
+// values are moved by rounding errors, or by any amount if one of them is prescribed.
 std::string JumpIntoMode::settle(Stage& stage, Numbers& numbers, double tolerance) {
   NumericEquations& numeric = *stage.numeric;
   std::vector<double>& inputs = numbers.inputs;
@@ -175,7 +175,7 @@ std::string JumpIntoMode::settle(Stage& stage, Numbers& numbers, double toleranc
     if (!(std::abs(residual[row]) <= rounding * sizes[row])) broken.push_back(row);
   if (broken.empty()) return {};
 
-  // Equations that share quantities without memory are conditions only together.
+  // Equations that share quantities without memory form conditions only in combination.
   std::vector<int> together = broken;
   std::vector<bool> is_together(numeric.rows(), false);
   for (const int row : together) is_together[row] = true;

@@ -1,10 +1,10 @@
 // The values of a mode at its beginning, from those before the event.
 //
 // They are the limit of one step of the implicit Euler method on the equations of the new mode as its length goes to
-// zero (impulses.hpp). What occurs differentiated has a memory: of a variable whose highest derivative in the equations
-// is the m-th, the derivatives of order 0 to m - 1. Whatever the equations leave alone keeps its value, bit for bit.
-// Velocities jump such that momentum along free directions is kept, voltages such that charge is, currents such that
-// flux is. Positions of mechanics cannot jump: the velocity would be infinite.
+// zero (impulses.hpp). Quantities below the highest derivative have a memory: for a variable whose highest derivative
+// in the equations is the m-th, the derivatives of order 0 to m - 1. Values that the equations do not change stay the
+// same bit for bit. Velocities jump such that momentum along free directions is kept, voltages such that charge is,
+// currents such that flux is. Positions of mechanics cannot jump: the velocity would be infinite.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@
 
 namespace driftless {
 
-// By reinit: the value of a quantity with memory.
+// A value of a quantity with memory that reinit sets.
 struct PrescribedValue {
   Quantity quantity;
   double value = 0.0;
@@ -28,29 +28,29 @@ struct PrescribedValue {
 
 struct Jumped {
   // By variable and order. Orders below d_j satisfy every equation at every level below the highest; the highest
-  // derivatives are those from before the event, guesses for whoever completes the point.
+  // derivatives are those from before the event, as guesses for completing the point.
   Values values;
   std::vector<ChangeOfValue> jumps;  // of quantities with memory
   std::vector<Impulse> impulses;     // of unknowns without memory
-  // What was solved for the values that jump, and the numbers of the solution in the layout of the jump; null if no
-  // equation was violated. The equations live as long as the JumpIntoMode.
+  // The equations that were solved for the values that jump, null if no equation was violated; and the numbers of the
+  // solution in the layout of the jump. The equations live as long as the JumpIntoMode.
   const ImpulseEquations* equations = nullptr;
   std::vector<double> inputs;
 };
 
 class JumpIntoMode {
  public:
-  // Of the mode that begins.
+  // `mode`: the mode that begins.
   explicit JumpIntoMode(std::shared_ptr<const Reduced> mode);
 
-  // `before`: all quantities of the mode that ends, by variable and order; absent or NaN: no such value. `tolerance`:
-  // by how much, relative to its size, a position may be moved onto its constraint. Or why there is no such jump, in
-  // words.
+  // `before`: all quantities of the mode that ends, by variable and order; absent or NaN if without value. `tolerance`:
+  // how far, relative to its size, a position may be moved onto its constraint. Otherwise the reason why there is no
+  // such jump.
   std::variant<Jumped, std::string> operator()(double t, const Values& before, std::span<const double> parameters,
                                                const std::vector<PrescribedValue>& prescribed = {},
                                                double tolerance = 1e-6);
 
-  // With expressions that equations of jumps refer to.
+  // Its pool contains the expressions of the equations of jumps.
   const Reduced& mode() const { return *reduced_; }
   const JumpInputs& layout() const { return inputs_; }
   bool has_memory(Quantity q) const { return q.order < memory_[static_cast<std::size_t>(index(q.variable))]; }
@@ -80,7 +80,7 @@ class JumpIntoMode {
   std::shared_ptr<const Reduced> reduced_;
   std::vector<int> memory_;  // per variable: orders below this one
   JumpInputs inputs_;
-  std::optional<Impulses> impulses_;  // absent: the structure does not tell the index of the mode
+  std::optional<Impulses> impulses_;  // absent: the structure does not give the index of the mode
   std::vector<Stage> stages_;         // from the lowest to -1
 };
 

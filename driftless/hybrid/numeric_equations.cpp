@@ -12,7 +12,7 @@ namespace {
 constexpr int most_iterations = 50;
 constexpr int most_halvings = 20;
 constexpr double converged = 1e-15;  // correction relative to the unknown
-constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is rounding
+constexpr double stalled = 1e-9;     // a correction below this that no longer shrinks is a rounding error
 
 double norm(const std::vector<double>& residual, const std::vector<int>& rows, const std::vector<double>& sizes) {
   double largest = 0.0;

@@ -1,5 +1,5 @@
 // Equations as functions of numbers, and Newton's iteration for some of them and some of their unknowns. They are
-// evaluated a few times at an event: interpreted, never compiled.
+// evaluated only a few times at an event, so they are interpreted.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ struct NumericUnknown {
 
 class NumericEquations {
  public:
-  // 0 = residuals; the layout says where leaves are among the inputs.
+  // 0 = residuals; the layout gives the places of leaves among the inputs.
   NumericEquations(const std::shared_ptr<Pool>& pool, const InputLayout& layout, std::vector<NodeId> residuals,
                    const std::vector<NumericUnknown>& unknowns);
 
@@ -29,7 +29,7 @@ class NumericEquations {
   int rows() const { return static_cast<int>(residual_.size()); }
   int cols() const { return static_cast<int>(place_.size()); }
   int place(int col) const { return place_[col]; }  // of the unknown among the inputs
-  // The size to which changes of an unknown are compared.
+  // The size with which changes of an unknown are compared.
   double size(int col, const std::vector<double>& inputs) const;
 
   const std::vector<double>& residual(const std::vector<double>& inputs);
@@ -37,8 +37,8 @@ class NumericEquations {
   const std::vector<Entry>& entries() const { return entries_; }  // as they were computed last
   // The size of the terms of each row, by the entries of the Jacobian that were computed last.
   std::vector<double> sizes(const std::vector<double>& inputs) const;
-  // Is the value of the unknown at this place not larger than what rounding of the other terms of its equations leaves?
-  // For a place that is no unknown it is. By the entries that were computed last.
+  // Is the value of the unknown at this place within the rounding errors of the other terms of its equations, by the
+  // entries computed last? True for a place that is no unknown.
   bool is_rounding(int place, const std::vector<double>& inputs) const;
 
  private:
@@ -50,7 +50,8 @@ class NumericEquations {
 
 enum class NewtonOutcome { Converged, Singular, Diverged };
 
-// As many rows as columns; everything else is held. The inputs have the solution, or the last iterate.
+// Solves as many rows as columns, with everything else held. On return the inputs have the solution, or the last
+// iterate.
 NewtonOutcome solve(NumericEquations& equations, const std::vector<int>& rows, const std::vector<int>& cols,
                     std::vector<double>& inputs);
 

@@ -36,7 +36,7 @@ std::vector<std::size_t> add_turns(Model& model, std::size_t held, std::span<con
   return turned;
 }
 
-// The parameters that an expression depends on: those in it, and those in what discrete equations give these.
+// The parameters on which an expression depends, directly or through discrete equations.
 std::set<std::uint32_t> parameters_behind(const Pool& pool, NodeId expression,
                                           const std::map<std::uint32_t, std::vector<NodeId>>& defined) {
   std::set<std::uint32_t> found;
@@ -137,7 +137,7 @@ std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t 
 
 std::vector<std::vector<std::size_t>> reinits_by_relation(const Model& model) {
   const DiscretePart& part = model.discrete;
-  std::map<std::uint32_t, std::vector<NodeId>> defined;  // parameter -> what discrete equations give it
+  std::map<std::uint32_t, std::vector<NodeId>> defined;  // parameter -> expressions of discrete equations for it
   for (const DiscreteEquation& equation : part.equations)
     if (const Node left = (*model.pool)[equation.left]; left.op == Op::Parameter)
       defined[left.a].push_back(equation.right);

@@ -6,11 +6,11 @@
 //
 //   0 = a - b,   v^(k+1) in the equations becomes v^(k+1) - lambda.
 //
-// It pushes and does not pull: lambda has the sign of the changes that reinit made, and rest ends where it would have
-// the other one.
+// The force pushes but does not pull: lambda has the sign of the changes that reinit made, and rest ends where it would
+// change its sign.
 //
-// Where several reinits lead away from the surface, as those of both coordinates of a ball on an inclined plane, the
-// force acts on all of them in the ratio of the changes D_i that they made at an impact. It turns with the surface:
+// Where several reinits lead away from the surface, such as those of both coordinates of a ball on an inclined plane,
+// the force acts on all of them in the ratio of the changes D_i that they made at an impact. It turns with the surface:
 //
 //   v_i^(k+1) becomes v_i^(k+1) - lambda w_i n_i,   n_i = d(a - b)/dx_i,   w_i = D_i/n_i at that impact,
 //
@@ -31,32 +31,34 @@ namespace driftless {
 struct RestModel {
   Model model;
   VarId force{};                      // lambda: the last variable
-  std::size_t ends = 0;               // place among Model::discrete.held of the relation at whose truth rest ends
-  std::vector<std::size_t> turned{};  // the same of those that become true where an idle coordinate gets a slope
+  std::size_t ends = 0;               // place in Model::discrete.held of the relation that ends the rest
+  std::vector<std::size_t> turned{};  // the same for relations that become true where an idle coordinate gets a slope
 };
 
-// Of the slopes along the others: the slope of a surface along an idle coordinate.
+// A slope of the surface along an idle coordinate below this part of the other slopes counts as none.
 constexpr double part_of_slope = 1e-9;
 
-// On which variable the force acts, and how much.
+// A variable on which the force acts, and its weight.
 struct RestPush {
   std::size_t reinit = 0;  // place among Model::discrete.reinits
   double weight = 1.0;     // D_i, or w_i if there is a coordinate
   std::optional<Quantity> coordinate{};
 };
 
-// The relation at this place among Model::discrete.held is not to be watched at rest. One push: the force has the sign
-// of its weight, and acts as it is. Or why there is no such model, in words.
-// `idle`: coordinates along which the surface had no slope at the impact that told the weights. No weight is known for
-// them, so the model does not hold where the surface turns towards one of them.
+// The relation at this place in Model::discrete.held must not be watched at rest. With one push the force has the sign
+// of its weight, and acts with factor 1. Otherwise the reason why there is no such model. `idle`: coordinates along
+// which the surface had no slope at the impact that gave the weights. Their weights are unknown, so the model is not
+// valid where the surface turns towards one of them.
 std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t held, std::span<const RestPush> pushes,
                                                 std::span<const Quantity> idle = {});
-// By one reinit. `rises`: it made the value larger.
+// The same for a single reinit. `rises`: it increased the value.
 std::variant<RestModel, std::string> rest_model(const Model& model, std::size_t held, std::size_t reinit, bool rises);
 
-// The variable whose derivative the reinit sets, if the model says so by an equation der(x) = v or by its order.
+// The variable whose derivative the reinit sets, if the model has an equation der(x) = v, or the reinit sets a
+// derivative.
 std::optional<Quantity> coordinate_of(const Model& model, const Reinit& reinit);
-// d(a - b)/dx for the relation a < b at this place, with what equations x = ... define inserted; nothing: it is none.
+// d(a - b)/dx for the relation a < b at this place, with definitions x = ... of equations inserted; nothing if the
+// relation has no surface.
 std::optional<NodeId> slope_of_surface(const Model& model, Pool& pool, std::size_t held, Quantity coordinate);
 
 // For each relation: the reinits that are carried out where it becomes true.

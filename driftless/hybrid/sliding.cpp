@@ -41,7 +41,7 @@ class Sides {
     }
   }
 
-  // The text of a discrete equation by which the relation has a memory, as a hysteresis; empty: there is none.
+  // The text of a discrete equation that gives the relation a memory, like a hysteresis; empty if there is none.
   const std::string& remembers() const { return remembers_; }
 
   bool depends(NodeId expression) const {
@@ -62,7 +62,7 @@ class Sides {
   std::string remembers_;
 };
 
-// Expressions in which both sides count with their weights. Keep one object for all equations.
+// Expressions in which both sides are mixed with their weights. Use one object for all equations.
 class Mixture {
  public:
   Mixture(Pool& pool, const Sides& sides, NodeId weight) : pool_(pool), sides_(sides), weight_(weight) {}

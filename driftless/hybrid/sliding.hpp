@@ -1,13 +1,13 @@
-// Motion along the surface of a relation whose both sides lead to it (Filippov 1988).
+// Motion along the surface of a relation to which the equations of both sides lead (Filippov 1988).
 //
 // Let the equations be x' = f1 where a < b and x' = f0 elsewhere, with f1 leading towards a = b from the one side and
-// f0 from the other. The truth of the relation then changes infinitely often in any time, and the motion that is meant
-// is
+// f0 from the other. The truth of the relation then changes infinitely often in any interval, and the intended
+// motion is
 //
 //   x' = alpha f1 + (1 - alpha) f0,   0 = a - b,
 //
 // with a new unknown alpha between 0 and 1: a differential-algebraic equation of higher index. It ends where alpha
-// leaves this interval: above 1 the relation is true from then on, below 0 it is false.
+// leaves this interval: if alpha exceeds 1 the relation is true afterwards, if it falls below 0 false.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,8 @@ struct SlidingModel {
 };
 
 // The relation is at this place among Model::discrete.held. Its parameter no longer occurs in the continuous equations,
-// and it is not to be watched while the model slides. `same`, `opposite`: other relations that have its surface, and
-// its value beside it or the opposite one, as v < 0 beside v > 0. Or why there is no such model, in words.
+// and it must not be watched while the model slides. `same`, `opposite`: other relations with the same surface, and
+// next to it the same or the opposite value, like v < 0 and v > 0. Otherwise the reason why there is no such model.
 std::variant<SlidingModel, std::string> sliding_model(const Model& model, std::size_t held,
                                                       std::span<const std::size_t> same = {},
                                                       std::span<const std::size_t> opposite = {});

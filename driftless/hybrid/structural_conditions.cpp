@@ -11,7 +11,7 @@
 namespace driftless {
 namespace {
 
-// What is known of a node for every combination of branches.
+// Whether a leaf occurs in a node, over all combinations of branches.
 struct Presence {
   bool may = false;   // the leaf occurs in some
   bool must = false;  // in all
@@ -46,7 +46,7 @@ class BranchesOfEquation {
     }
   }
 
-  // The conditions of marked nodes that lie in no branch of another one.
+  // Collects the conditions of marked nodes that lie in no branch of another one.
   void collect(std::vector<NodeId>& conditions, NodeMap<bool>& known) const {
     std::vector<bool> reached(nodes_.size(), false);
     reached.back() = true;
@@ -65,7 +65,7 @@ class BranchesOfEquation {
  private:
   int place(NodeId id, int operand) const { return place_.at(pool_[id].operand(operand)); }
 
-  // Is the node the number 0 in some combination of branches? Then a product with it contains no leaf.
+  // Is the node the number 0 in some combination of branches? Then a product with it contains no leaves.
   bool vanishes(NodeId id, bool chooses) const {
     const Node& node = pool_[id];
     const auto of = [&](int k) { return may_vanish_[place_.at(node.operand(k))]; };
@@ -158,7 +158,7 @@ std::vector<NodeId> structural_conditions(const Model& model) {
 
 namespace {
 
-// Expressions with branches taken. Keep one object for many expressions that share nodes.
+// Replaces conditional expressions by branches. Use one object for expressions that share nodes.
 class TakenBranches {
  public:
   TakenBranches(Pool& pool, const std::vector<NodeId>& conditions, const std::vector<bool>& values) : pool_(pool) {
@@ -173,7 +173,7 @@ class TakenBranches {
   }
 
  private:
-  // The operand that takes the place of the node.
+  // The operand that replaces the node.
   std::optional<int> taken(NodeId id) const {
     if (pool_[id].op != Op::IfElse) return {};
     const bool* value = value_.find(pool_[id].operand(0));

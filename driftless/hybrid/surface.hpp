@@ -8,13 +8,13 @@
 
 namespace driftless {
 
-// a - b for a < b and a <= b; nothing for what is no such relation.
+// a - b for a < b and a <= b; nothing for other expressions.
 std::optional<NodeId> surface_of(Pool& pool, NodeId relation);
 
-// With what equations x = ... define inserted, but for these leaves.
+// The expression with definitions x = ... of equations inserted, except for the leaves in `kept`.
 NodeId with_definitions(const Model& model, Pool& pool, NodeId expression, std::span<const NodeId> kept);
 
-// A relation that is watched from now on, with a parameter of its own: its place among Model::discrete.held.
+// Adds a relation to be watched, with its own parameter; returns its place in Model::discrete.held.
 std::size_t add_end(Model& model, NodeId relation, SourceRange range);
 
 }  // namespace driftless

@@ -1,5 +1,5 @@
-// Relations whose sides are equal as long as a mode lasts, because an equation of the mode says so: x^2 + y^2 > L^2
-// while a rope is taut and x^2 + y^2 = L^2. Their signs are those of rounding errors: they are not to be watched.
+// Relations whose sides are equal in a mode because an equation of the mode makes them equal: x^2 + y^2 > L^2 while a
+// rope is taut and x^2 + y^2 = L^2. Their signs are rounding errors, so they must not be watched.
 #pragma once
 
 #include <vector>

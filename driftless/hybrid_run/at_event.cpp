@@ -12,7 +12,7 @@
 namespace driftless {
 namespace {
 
-constexpr int most_passed = 3;         // events in a row that are no impacts
+constexpr int most_passed = 3;         // consecutive events that are no impacts
 constexpr int most_pieces_tried = 20;  // of the past, at an event at which the time of a delay jumps
 
 }  // namespace
@@ -62,7 +62,7 @@ void HybridRun::handle_event() {
   iterate_at(t, leaves_contact);
 }
 
-// An impact may bring together what another one has just led apart, and is apart by rounding errors only.
+// An impact may bring bodies together that another one has just separated by rounding errors only.
 void HybridRun::note_relations_on_bounds() {
   modes_[mode_].run->events().for_each_waiting([&](int k) {
     const bool is_cause = std::ranges::find(causes_.held, k) != causes_.held.end();
@@ -70,8 +70,8 @@ void HybridRun::note_relations_on_bounds() {
   });
 }
 
-// A motion that reinit has led back leaves the surface: rounding errors of what the relation is computed from may
-// lead it to the other side again, by no impact.
+// A motion that reinit has led back leaves the surface; rounding errors of the relation may show it on the other side
+// again without an impact.
 bool HybridRun::is_no_impact(double t) {
   if (causes_.held.empty() || !causes_.samplings.empty()) return false;
   for (std::size_t k = 0; k < causes_.held.size(); ++k)
@@ -83,7 +83,7 @@ bool HybridRun::is_no_impact(double t) {
   });
 }
 
-// If it happens again and again, the motion is smaller than rounding errors.
+// If this happens repeatedly, the motion is smaller than rounding errors.
 void HybridRun::pass_no_impact(double t) {
   from_ = point_;
   before_ = parameters_;
@@ -95,14 +95,14 @@ void HybridRun::pass_no_impact(double t) {
   }
   passed_in_a_row_ = 0;
   if (rests_without_impact(t)) return;
-  if (is_pulled_) {  // it moves away, and is near the surface still
+  if (is_pulled_) {  // it moves away, but is still near the surface
     if (!goes_on_unchanged(t, point_) && !is_endless(t)) go_on(t, point_);
     return;
   }
   end_at(t, Outcome::StepTooSmall, contacts_.why_not_at_rest({causes_.held, causes_.held}), Code::EventUnresolved);
 }
 
-// On the surfaces of the relations that caused the event, beside those on which the motion stays already.
+// Tries rest on the surfaces of the relations that caused the event, in addition to those of present contacts.
 bool HybridRun::rests_without_impact(double t) {
   from_ = point_;
   before_ = parameters_;
@@ -144,13 +144,13 @@ void HybridRun::iterate_at(double t, bool is_event) {
         fmt::format("{}: the assertion {} is violated: {}", assertion.label, assertion.text, assertion.message), {});
   }
   if (nothing_happens) {
-    // A relation of the equations of a contact that the contact does not end with: the motion goes on.
+    // A relation of a contact's equations that does not end the contact: the motion goes on.
     if (!ended_ && modes_[mode_].run && modes_[mode_].run->event() && !is_endless(t)) go_on(t, point_);
     return;
   }
   if (!result.collapsed.empty()) return rest_behind_collapse(t, result.collapsed);
   if (!result.reinits.empty()) {
-    std::vector<EventSearch::Doubt> before, behind;  // of all relations, where one of them is asked for
+    std::vector<EventSearch::Doubt> before, behind;  // of all relations, computed if one of them is needed
     const auto slopes = [&](int relation) {
       if (before.empty()) before = doubts(t, before_, from_), behind = doubts(t, parameters_, point_);
       const auto k = static_cast<std::size_t>(relation);
@@ -186,7 +186,7 @@ void HybridRun::rest_behind_collapse(double t, const std::vector<std::size_t>& r
   end_at(t, Outcome::StepTooSmall, contacts_.why_not_at_rest(impacts), Code::EventUnresolved);
 }
 
-// On the floor h <= 0 is true, and h > 0 is not, whatever rounding errors have made of them.
+// On the floor h <= 0 is true and h > 0 is false, regardless of rounding errors.
 void HybridRun::settle_on_surface(double t, ContinuousPoint& at_rest) {
   const std::vector<double> given = parameters_;
   if (!contacts_.take_values_on_surfaces(parameters_)) return;
@@ -234,7 +234,8 @@ EventIteration::Result HybridRun::iterate_without(const std::vector<std::size_t>
   return iterate_with_delays(t);
 }
 
-// Where the time of a delay jumps at the event, another piece of the past holds behind it: all is found again with it.
+// If the time of a delay jumps at the event, another piece of the past is valid after it, and everything is computed
+// again with it.
 EventIteration::Result HybridRun::iterate_with_delays(double t) {
   if (!delays_.change()) return iteration_(t, causes_, parameters_, point_);
   std::vector<double> given = parameters_;

@@ -1,4 +1,4 @@
-// The values that the equations of a mode give right behind an event: states that stay, or a jump.
+// The values that the equations of a mode give right after an event: with unchanged states, or by a jump.
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +19,7 @@ constexpr std::size_t most_steps_kept = 64;  // discrete variables may take any 
 
 bool HybridModes::solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
                         std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) {
-  if (set.empty() && is_known(from, parameters)) {  // nothing that the equations contain has changed
+  if (set.empty() && is_known(from, parameters)) {  // no number in the equations has changed
     to = from;
     to.quantities = known_.quantities;  // those of `from` may belong to other numbers
     to.impulses.clear();
@@ -90,8 +90,8 @@ bool HybridModes::same_equations(std::span<const double> parameters, std::span<c
   });
 }
 
-// The states keep their values, or take those that are set, and the equations give the rest. False if that would change
-// anything else that has a memory: then it is a jump.
+// Keeps the states or sets those in `set`, and computes the rest from the equations. False if that would change any
+// other quantity with a memory: then it is a jump.
 bool HybridModes::keeps_states(HybridMode& mode, double t, const ContinuousPoint& from,
                                std::span<const SetQuantity> set, ContinuousPoint& to) {
   const Reduced& reduced = mode.reduced();
@@ -114,7 +114,7 @@ bool HybridModes::keeps_states(HybridMode& mode, double t, const ContinuousPoint
   return keeps_differentiated(mode, from, set, to, tolerance_) && keeps_constraints(mode, t, to);
 }
 
-// What a formulation does not impose may have numbers that the event changes: the ratio of a gear.
+// Constraints that a formulation does not impose may contain numbers that the event changes: the ratio of a gear.
 bool HybridModes::keeps_constraints(HybridMode& mode, double t, const ContinuousPoint& to) {
   if (!mode.leaves_constraints_out()) return true;
   mode.inspect(t, to, observed_, residuals_);
@@ -191,11 +191,11 @@ bool HybridModes::jump(double t, std::span<const double> parameters, const Conti
   return reason.empty();
 }
 
-// What slides has no impulse along the way to its surface, and what rests is not pulled: such a jump says that the
-// contact ends. Empty: there is none. Values may move onto the surface by what errors explain.
+// A jump in which a sliding contact gets an impulse towards its surface, or one at rest is pulled, means that the
+// contact ends. Empty if there is none. Values may move onto the surface within errors.
 std::string HybridModes::contradicted_contact(const HybridMode& old, const HybridMode& mode, const Values& before,
                                               const ContinuousPoint& to) const {
-  if (old.contacts != mode.contacts) return {};  // one begins: what is left of its impacts is lost, or one has ended
+  if (old.contacts != mode.contacts) return {};  // one begins: the rest of its impacts is lost; or one has ended
   const std::vector<Quantity>& quantities = mode.reduced().quantities;
   bool moves = false;
   for (std::size_t k = 0; k < quantities.size() && !moves && !mode.contacts.empty(); ++k) {

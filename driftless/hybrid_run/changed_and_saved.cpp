@@ -19,7 +19,7 @@ namespace {
 }  // namespace
 
 // The modes are made again in the order in which they were met, each from the values with which it was met. A mode that
-// has had a run gets one from the point at which that began, which then reads where it was.
+// had a run gets a new one from the point where it began, which then reads its state.
 void HybridRun::archive(Archive& archive) {
   if (!archive.is_reading() && !ended_ && modes_[mode_].run->event()) handle_event();  // it is not written
   archive.section("run with events");
@@ -70,7 +70,7 @@ void HybridRun::restore_mode(std::size_t k, const std::vector<double>& met_with,
   if (made != k || k + 1 != modes_.size()) throw ArchiveError("the saved run has other modes");
 }
 
-// By modes of its own, so that the present run keeps all its bits if there is no such point.
+// Uses separate modes, so that the present run is unchanged if there is no such point.
 State HybridRun::changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables) {
   if (!contacts_.relations().empty())
     refuse_change(Code::NotSupported,

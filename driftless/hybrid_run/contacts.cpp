@@ -13,7 +13,7 @@
 namespace driftless {
 namespace {
 
-constexpr double part_of_accumulation = 1e-6;  // of the time that events take: infinitely many within it are one
+constexpr double part_of_accumulation = 1e-6;  // of the interval of the events: this much counts as one instant
 constexpr long most_remarks = 8;               // on one relation
 
 }  // namespace
@@ -73,8 +73,8 @@ std::optional<ContinuousPoint> HybridContacts::rest_of_all(double t, std::span<c
   return point;
 }
 
-// The contacts that may be meant, one of which is taken: a force on all variables that reinit has pushed away from the
-// surface, if these are several, and otherwise on each alone.
+// The possible contacts, one of which is used: with a force on all variables that reinit has pushed away from the
+// surface if these are several, then on each alone.
 std::vector<SurfaceContact> HybridContacts::rests(std::size_t relation, const ContinuousPoint& from,
                                                   const ContinuousPoint& to, std::span<const double> parameters) {
   const Model& model = modes_.without_contacts(parameters);
@@ -112,7 +112,7 @@ std::vector<SurfaceContact> HybridContacts::rests(std::size_t relation, const Co
     together.pushes.push_back({r, turns ? first->change / *first->slope : first->change, turns});
   }
   if (together.pushes.size() < 2) return all;
-  // As large as the force on the variable that is pushed most.
+  // Weights are relative to that of the variable that is pushed most.
   double largest = 0.0;
   for (const SurfaceContact::Push& push : together.pushes) largest = std::max(largest, std::abs(push.weight));
   for (SurfaceContact::Push& push : together.pushes) push.weight /= largest;
@@ -135,7 +135,7 @@ bool HybridContacts::take_values_on_surfaces(std::span<double> parameters) const
   return changes;
 }
 
-// Relations that have one surface share a contact.
+// Relations with the same surface share a contact.
 std::optional<ContinuousPoint> HybridContacts::sliding(double t, const EventIteration::Result& result,
                                                        const ContinuousPoint& from,
                                                        std::span<const double> parameters) {

@@ -1,4 +1,4 @@
-// What the iteration at an event asks a run for: values of relations at a point, and the point after a jump.
+// What the iteration at an event needs from a run: values of relations at a point, and the point after a jump.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -21,7 +21,7 @@ void HybridRun::held(double t, std::span<const double> parameters, const Continu
   std::copy_n(held_.begin(), values.size(), values.begin());
   if (point.is_struck)
     for (const auto& [held, truth] : values_of_impulses(t, parameters, point)) values[held] = truth;
-  for (const std::size_t relation : contacts_.relations())  // on their surfaces they have no values of their own
+  for (const std::size_t relation : contacts_.relations())  // on their surfaces they have no value of their own
     values[relation] = parameters[place(part_.held[relation].held)];
 }
 
@@ -29,7 +29,7 @@ void HybridRun::evaluate_relations(double t, std::span<const double> parameters,
                                    std::span<const int> found, EventSearch::Side side) {
   HybridMode& mode = modes_[point.mode];
   EventSearch& relations = mode.run ? mode.run->events() : *mode.relations;
-  // A relation that the mode makes an equation keeps its value.
+  // A relation whose sides an equation of the mode makes equal keeps its value.
   held_.clear();
   present_.assign(parameters.begin(), parameters.end());
   present_.resize(mode.numbers->parameters.size(), 0.0);
@@ -41,7 +41,7 @@ void HybridRun::evaluate_relations(double t, std::span<const double> parameters,
     relations.values_at(t, point.quantities, held_);
 }
 
-// Is this the point at which they were evaluated last, with the same numbers in them? It then becomes that point.
+// Are the relations already evaluated at this point with the same numbers? Otherwise records the point.
 bool HybridRun::relations_are_known(double t, std::span<const double> parameters, const ContinuousPoint& point,
                                     std::span<const int> found, EventSearch::Side side) {
   const auto number = [&](ParamId id) { return parameters[place(id)]; };
@@ -84,7 +84,7 @@ std::vector<EventSearch::Doubt> HybridRun::doubts(double t, std::span<const doub
   std::vector<EventSearch::Doubt> all(mode.numbers->discrete.held.size());
   relations.doubts(t, point.quantities, all);
   all.resize(part_.held.size());
-  // What an impulse decides is far from its bound, wherever the finite values lie.
+  // A relation decided by an impulse is far from its bound, whatever the finite values are.
   if (point.is_struck)
     for (const auto& [held, truth] : values_of_impulses(t, parameters, point)) {
       all[held].size = EventSearch::Doubt::None;

@@ -12,10 +12,10 @@
 namespace driftless {
 namespace {
 
-// A kink that is repeated becomes smoother each time: so often the past has a break because of it.
+// A kink becomes smoother each time it is repeated: for this many repetitions it counts as a break.
 constexpr int most_generations = 10;
 
-// In units of the tolerance: so far beside an end of its polynomial a moment may be that has just come to it.
+// In units of the tolerance: how far a moment that has just reached an end of its polynomial may lie beyond it.
 constexpr double beside_end = 20.0;
 
 double& number(std::span<double> parameters, ParamId id) { return parameters[static_cast<std::size_t>(index(id))]; }
@@ -134,7 +134,7 @@ void HybridDelays::take(Memory& memory, const History::Polynomial& next, std::sp
   memory.break_before = next.begins_at_break;
 }
 
-// Two polynomials that end at the same time but for rounding, as 1 + 0.4 + 0.4 and 0.4 + 0.4 + 1, end at one event.
+// Two polynomials that end at the same time up to rounding, as 1 + 0.4 + 0.4 and 0.4 + 0.4 + 1, end at one event.
 void HybridDelays::join_with_others(const Memory& memory, std::span<double> parameters) const {
   double& end = number(parameters, memory.delay->until);
   for (const Memory& other : delays_)
@@ -145,8 +145,8 @@ void HybridDelays::join_with_others(const Memory& memory, std::span<double> para
 
 // ---- a time that changes
 
-// A moment that comes to the end of a piece is there up to rounding, and up to what solving the equations moves it: so
-// far the next piece reaches back across it, so that it does not end where it begins.
+// A moment that reaches the end of a piece lies there up to rounding and the error of solving the equations. The next
+// piece overlaps by this amount, so that it does not end where it begins.
 double HybridDelays::overlap(const History::Polynomial& piece) const {
   const double units = 64 * std::numeric_limits<double>::epsilon();
   return units * std::max(std::abs(piece.from), std::abs(piece.to)) + 0.01 * tolerance_ * (piece.to - piece.from);
@@ -161,8 +161,8 @@ void HybridDelays::take_constant(Memory& memory, std::span<double> parameters) c
   take(memory, constant, parameters);
 }
 
-// At the present end of the history there is nothing to repeat yet: the time of the delay is 0, which is asserted not
-// to be.
+// At the present end of the history there is nothing to repeat: the time of the delay would be 0, which an assertion
+// excludes.
 void HybridDelays::take_from(Memory& memory, double moment, std::span<double> parameters) const {
   if (!(moment < memory.history.end())) return;
   History::Polynomial next = memory.history.repeated_from(std::max(moment, memory.history.begin()));

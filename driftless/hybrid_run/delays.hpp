@@ -1,9 +1,9 @@
-// The delays of a run with events (model/delay.hpp): what was computed is remembered, and at the event at which the
-// polynomial of a delayed value ends, the next one is taken from the history.
+// The delays of a run with events (model/delay.hpp): the computed values are remembered, and at the event at which the
+// polynomial of a delayed value ends, the next polynomial is taken from this history.
 //
 // Where the time T of a delay changes, the moment time - T may leave a polynomial at both of its ends, and it may jump
-// with T at any event: then the polynomial is chosen by where the moment is behind the event, and the values at the
-// event are found again with it.
+// with T at any event: then the polynomial is chosen by the moment after the event, and the values at the event are
+// computed again with it.
 #pragma once
 
 #include <functional>
@@ -23,23 +23,23 @@ class HybridDelays {
   HybridDelays(const Model& model, double tolerance);
 
   bool exist() const { return !delays_.empty(); }
-  bool change() const;  // has one a time that changes?
+  bool change() const;  // does any delay have a changing time?
 
-  // Before the start is looked for: the value at the start holds for a time T.
+  // Called before the start is searched: the value at the start is valid for a time T.
   void begin(double t, std::span<double> parameters);
 
-  // A step of a run whose quantities are these. `observe` gives all of them at a time of the step, or false.
+  // Adds a step of a run with these quantities. `observe` gives all of them at a time of the step, or false.
   using Observe = std::function<bool(double t, std::span<double> quantities)>;
   void add_step(double from, double to, std::span<const Quantity> quantities, const Observe& observe);
 
-  // At an event, before its iteration: the polynomials that hold from t on.
+  // At an event, before its iteration: sets the polynomials valid from t on.
   void pass_event(double t, const EventIteration::Causes& causes, std::span<double> parameters);
-  // Do the causes contain nothing but ends of polynomials?
+  // Are all causes ends of polynomials?
   bool are_all(const EventIteration::Causes& causes) const;
 
-  // Behind the iteration of an event: the moments as values of these quantities and parameters tell. Where one is not
-  // in its polynomial, the one that it is in goes to `parameters`; true if there is such a one. A moment that the
-  // history does not reach is a failure, in words.
+  // After the iteration of an event: computes the moments from these quantities and parameters. If one lies outside its
+  // polynomial, the right polynomial is written to `parameters`; `any` tells if there was one. `failure`: a moment
+  // outside of the history, as text.
   struct Followed {
     bool any = false;
     std::string failure = {};
@@ -54,9 +54,9 @@ class HybridDelays {
     const Delay* delay;
     double time;  // T, or the longest one
     History history;
-    std::optional<double> repeated = {};  // up to which time of the past
+    std::optional<double> repeated = {};  // the end of the past that has been repeated
     std::optional<int> next_break = 0;    // the generation of the break of the past with which the polynomial ends
-    // Of a time that changes: the break with which it begins, and where the run has begun.
+    // For a changing time: the break with which the polynomial begins, and the start of the run.
     std::optional<int> break_before = {};
     double start = 0.0;
     void archive(Archive& archive) { archive(time, history, repeated, next_break, break_before, start); }

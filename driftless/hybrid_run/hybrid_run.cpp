@@ -15,7 +15,7 @@ namespace {
 
 constexpr double never = -std::numeric_limits<double>::infinity();
 constexpr std::size_t events_of_chatter = 50;
-constexpr double interval_of_chatter = 1e-10;  // of the run, for so many events
+constexpr double interval_of_chatter = 1e-10;  // of the run, for this many events
 
 }  // namespace
 
@@ -65,7 +65,7 @@ void HybridRun::begin_at(const State& start) {
   if (!ended_) results_.begin_epoch(start.t, mode_, parameters_);
 }
 
-// Of the present mode.
+// Begins a run of the present mode.
 void HybridRun::begin_run(const State& start) {
   HybridMode& mode = modes_[mode_];
   mode.begin = start;
@@ -114,7 +114,7 @@ void HybridRun::go_through_events_to(double t) {
       ended_ = true;
       pass_terminal_event();
     }
-    if (ended_ || !run.event() || run.reached() > t) return;  // an event behind t waits until the run goes there
+    if (ended_ || !run.event() || run.reached() > t) return;  // an event after t waits until the run gets there
     handle_event();
   }
 }
@@ -136,7 +136,7 @@ void HybridRun::end_at(double t, Outcome outcome, std::string reason, std::optio
   ended_ = true;
 }
 
-// ---- behind an event
+// ---- after an event
 
 // Have neither the values of continuous variables changed nor any number in their equations?
 bool HybridRun::goes_on_unchanged(double t, const ContinuousPoint& point) {

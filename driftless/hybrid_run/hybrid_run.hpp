@@ -1,8 +1,8 @@
-// A run of a model with events: the equations of one mode are integrated up to an event, the values on its other side
-// are found (events/iteration.hpp), and the run goes on from there, in the same mode or in another one.
+// A run of a model with events: the equations of one mode are integrated up to an event, the values after it are found
+// (events/iteration.hpp), and the run continues from there, in the same mode or in another one.
 //
 // This is the start and the loop. Its parts: the modes (modes.hpp), motion on the surface of a relation
-// (contacts.hpp), delayed values (delays.hpp), and what is left in the solution (results.hpp).
+// (contacts.hpp), delayed values (delays.hpp), and the solution (results.hpp).
 #pragma once
 
 #include <limits>
@@ -23,11 +23,11 @@ namespace driftless {
 
 class HybridRun : private ContinuousEquations {
  public:
-  // Finds a consistent start. `numbers`: the same model with the parameters and starts of the run. The solution has its
-  // describing fields already, and must live as long as the run.
+  // Finds a consistent start. `numbers`: the same model with the parameters and starts of the run. The descriptive
+  // fields of the solution are already set; it must outlive the run.
   HybridRun(const PreparedRun& prepared, const SimulateOptions& options, std::shared_ptr<const Model> numbers,
             const IntegrateOptions& integration, Solution& solution);
-  // From a point of the mode that its parameters tell: where a run has been changed or saved.
+  // Begins at a point of the mode given by its parameters: after a run was changed or saved.
   HybridRun(const PreparedRun& prepared, const SimulateOptions& options, std::shared_ptr<const Model> numbers,
             const IntegrateOptions& integration, Solution& solution, const State& start);
   ~HybridRun() override;
@@ -41,11 +41,11 @@ class HybridRun : private ContinuousEquations {
   // Where the run began, with the values of all parameters.
   const State& start() const { return start_; }
   const std::vector<Epoch>& epochs() const { return results_.epochs(); }
-  // Where a run with the numbers of another model, and with other values of variables that can be states, goes on from
-  // t. Throws ModelError where there is no such point.
+  // The point at t from which a run continues with the numbers of another model and other values of variables that can
+  // be states. Throws ModelError if there is none.
   State changed(double t, const std::shared_ptr<const Model>& numbers, const NamedValues& variables);
   RunPoint point_at(double t);  // in the present mode
-  // A run that was made from the same start and has read what this one has written goes on with the same bits.
+  // A run made from the same start that has read the archive of this one continues identically, bit for bit.
   void archive(Archive& archive);
 
  private:
@@ -61,7 +61,7 @@ class HybridRun : private ContinuousEquations {
   bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
              std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why) override;
   bool leads_back(std::size_t held) const override { return contacts_.leads_back(static_cast<int>(held)); }
-  // Held expressions with an unknown that has an impulse at this point, and what its sign makes of them.
+  // Held expressions with an unknown that has an impulse at this point, and their values by its sign.
   std::vector<ImpulsiveValue> values_of_impulses(double t, std::span<const double> parameters,
                                                  const ContinuousPoint& point) const;
 
@@ -115,19 +115,19 @@ class HybridRun : private ContinuousEquations {
   HybridResults results_;
   HybridDelays delays_;
   EventIteration iteration_;
-  std::vector<double> parameters_;  // of all of the model, the present ones
+  std::vector<double> parameters_;  // present values of all parameters of the model
   std::size_t mode_ = 0;            // the present one
-  std::vector<int> never_left_;     // of the present event: relations on their bounds since their last one
+  std::vector<int> never_left_;     // of the present event: relations on their bounds since their last event
   std::vector<double> recent_;      // times of the last events
   int passed_in_a_row_ = 0;         // events that were no impacts
-  bool is_pulled_ = false;          // at rest, what was looked at last
+  bool is_pulled_ = false;          // the force of the contact tested last would pull
   EventIteration::Causes causes_;   // of the present event,
   ContinuousPoint from_, point_;    // the points on its two sides,
   std::vector<double> before_;      // and the parameters on its left side
   std::vector<double> present_;
   std::vector<double> held_;           // values of held expressions
   std::vector<ParamId> in_relations_;  // numbers on which they depend
-  struct RelationsAt {                 // where they were evaluated last
+  struct RelationsAt {                 // the point at which they were evaluated last
     double t = std::numeric_limits<double>::quiet_NaN();
     std::size_t mode = 0;
     EventSearch::Side side = EventSearch::Side::AtInstant;
@@ -136,7 +136,7 @@ class HybridRun : private ContinuousEquations {
   } relations_at_;
   State start_;
   bool ended_ = false, finished_ = false;
-  bool is_on_the_way_ = false;  // no run of its own: only to find a point at which another one goes on
+  bool is_on_the_way_ = false;  // used only to find a point at which another run continues
 };
 
 }  // namespace driftless

@@ -1,4 +1,4 @@
-// The impacts of an event: which of them lead back, which are the last ones, and which are lost.
+// Classifies the impacts of an event: which lead back, which are the last ones, and which are lost.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,17 +10,17 @@
 namespace driftless {
 namespace {
 
-constexpr double part_of_last_interval = 1e-4;  // of the time that impacts take which become ever more frequent
+constexpr double part_of_last_interval = 1e-4;  // of the duration of ever more frequent impacts
 constexpr int impacts_before_rest = 2;          // that were led back, before one that stops at the surface
-constexpr double part_that_is_lost = 0.999;     // of the speed, by an impact that is not elastic
-constexpr double part_of_speed = 1e-10;         // across the surface, that is none
-constexpr double units_of_speed = 16.0;         // in the last place of the speeds: their difference
+constexpr double part_that_is_lost = 0.999;     // of the speed: more is kept only by an elastic impact
+constexpr double part_of_speed = 1e-10;         // a speed across the surface below this part counts as none
+constexpr double units_of_speed = 16.0;         // in the last place of the speeds: a smaller difference is rounding
 constexpr double units_of_instant = 8.0;        // in the last place of the time: events that are further apart
 
 }  // namespace
 
-// The speed across the surface is none, or a rounding error of the speeds that it is made of, and reinit changes
-// nothing; but from any other speed it would lead back. A motion that comes like this is at rest.
+// Is the speed across the surface zero, or a rounding error of the speeds from which it is computed, so that reinit
+// changes nothing, although it would lead back from any other speed? Such a motion is at rest.
 bool HybridContacts::is_faint(double t, std::size_t relation, const ContinuousPoint& from,
                               std::span<const double> parameters, const Slopes& slopes) {
   if (!slopes.before || !slopes.behind) return false;
@@ -85,8 +85,8 @@ void HybridContacts::note_speed(int relation, const Slopes& slopes) {
   if (!is_first) slowest->second = std::min(slowest->second, std::abs(*slopes.before));
 }
 
-// A law of impacts for fast motions only: `reinit(v, if v < -0.1 then -0.5*v else v)`. Where it would change nothing
-// from the speeds either from which it led back, the surface is none any more.
+// A law of impacts for fast motions only: `reinit(v, if v < -0.1 then -0.5*v else v)`. If it also changes nothing at
+// the speeds from which it led back before, the surface no longer acts.
 bool HybridContacts::is_slow(double t, int relation, const ContinuousPoint& from, std::span<const double> parameters,
                              const Slopes& slopes) {
   const auto known = slowest_.find(relation);
@@ -110,9 +110,9 @@ void HybridContacts::add_lost(std::span<const double> before, std::span<const do
     if (!rested_.contains(k)) look_at(k);
 }
 
-// reinit has not led the relation back. A motion that it has led back some times before, and whose speed across the
-// surface it now takes away, has come to its end. Otherwise the model says that the motion goes on beyond the surface:
-// where it has come back so far, that is worth a remark.
+// Called if reinit has not led the relation back. If reinit has led it back some times before and now removes its speed
+// across the surface, the motion stops. Otherwise the motion continues beyond the surface, which is worth a remark if
+// it came back before.
 bool HybridContacts::stops(int relation, double t, const Accumulation& accumulation, const Slopes& slopes) {
   if (!accumulation.exists() || !slopes.before || !slopes.behind || *slopes.before == 0.0) return false;
   const bool is_stopped = std::abs(*slopes.behind) <= part_of_speed * std::abs(*slopes.before);

@@ -113,8 +113,8 @@ std::optional<std::size_t> HybridModes::known_mode(NumbersOfMode numbers) const 
   return {};
 }
 
-// The equations of the contacts may make conditions structural that the model itself has not as such: a floor that
-// tilts at an instant. So the model with contacts has modes of its own.
+// With the equations of the contacts, further conditions may be structural: a floor that tilts at an instant. So the
+// model with contacts has its own modes.
 std::optional<std::size_t> HybridModes::at_contacts(const PreparedRun::Mode& of_model,
                                                     std::span<const double> parameters, Unsolved& why) {
   const OfContacts* made = with_contacts(of_model, why);
@@ -142,7 +142,7 @@ std::optional<std::size_t> HybridModes::at_contacts(const PreparedRun::Mode& of_
   }
 }
 
-// Nothing: they have no equations in this mode of the model.
+// Null if the contacts have no equations in this mode of the model.
 const HybridModes::OfContacts* HybridModes::with_contacts(const PreparedRun::Mode& of_model, Unsolved& why) {
   const auto is_this = [&](const OfContacts& other) {
     return other.number == of_model.number && other.contacts == contacts_;

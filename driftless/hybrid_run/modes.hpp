@@ -1,5 +1,5 @@
 // The modes of a model that a run has met (hybrid/modes.hpp), each with its equations, its numbers and its run, and the
-// values that the equations of a mode give right behind an event.
+// values that the equations of a mode give right after an event.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace driftless {
 
-// The equations of one structure, and their run as far as it has come.
+// The equations of one structure, and their run so far.
 struct HybridMode {
   const PreparedRun* prepared = nullptr;
   std::string description;
@@ -30,20 +30,21 @@ struct HybridMode {
   std::unique_ptr<DiscreteSystem> discrete;
   std::unique_ptr<EventSearch> relations;
   std::unique_ptr<JumpIntoMode> jump;  // made by the first jump, and
-  std::unique_ptr<System> base;        // with every level of every equation, if the integrated system has not
+  std::unique_ptr<System> base;        // with every level of every equation, if the integrated system lacks some
   Solution part;
   std::unique_ptr<Run> run;           // null: none has begun
   std::vector<int> series_of_column;  // by column of the whole: a series of the part, or -1
   std::vector<int> memory;            // by variable: the order of its highest derivative in the equations
 
-  // How it was made: met with these values of all parameters and with these contacts; and where its run began.
+  // How the mode was made, to make it again: the values of all parameters and the contacts with which it was first met,
+  // and where its run began.
   std::vector<double> met_with;
   std::vector<SurfaceContact> contacts;
   State begin;
   std::vector<ContactEnd> ends;  // of the contacts
 
-  // The step size with which the method left the equations with these numbers (model/event_dependence.hpp) last time: a
-  // first guess for the next time.
+  // The last step size with these numbers in the equations (model/event_dependence.hpp): a first guess for the next
+  // time.
   std::map<std::vector<double>, double> steps;
 
   const Reduced& reduced() const { return system->reduced(); }
@@ -53,7 +54,7 @@ struct HybridMode {
   // The residuals of System::inspect.
   void inspect(double t, const ContinuousPoint& point, std::vector<double>& quantities,
                std::vector<double>& residuals_and_sizes) const;
-  // Contacts have relations of their own behind those of the model: their ends, which are false.
+  // Contacts add relations after those of the model: their ends, which are false.
   std::vector<double> parameters_with_ends(std::span<const double> parameters) const;
   void set_parameters(std::span<const double> parameters);  // of the system,
   void set_parameters_of_run(std::span<const double> parameters);
@@ -69,15 +70,15 @@ class HybridModes {
   const HybridMode& operator[](std::size_t k) const { return *modes_[k]; }
   const Model& numbers() const { return *numbers_; }
 
-  // The mode of these parameters; prepared if it is met for the first time. Nothing: its equations are singular.
+  // The mode for these parameters, prepared if it is met for the first time. Nothing if its equations are singular.
   std::optional<std::size_t> at(std::span<const double> parameters, Unsolved& why);
-  // A mode whose equations are regular, whatever the parameters are.
+  // Some mode with regular equations.
   std::size_t any_regular();
   bool are_several() const { return prepared_.has_modes(); }
   // The surfaces on which the motion stays, in every mode: their equations are part of it (hybrid/contact_model.hpp).
   void stay_on(std::vector<SurfaceContact> contacts) { contacts_ = std::move(contacts); }
   const std::vector<SurfaceContact>& contacts() const { return contacts_; }
-  // The equations of the mode of these parameters as they are without contacts. Precondition: they are regular.
+  // The equations of the mode for these parameters without contacts. Precondition: they are regular.
   const Model& without_contacts(std::span<const double> parameters) const {
     return *prepared_.mode_at(parameters).prepared->analysis.model;
   }
@@ -86,17 +87,17 @@ class HybridModes {
   // The model of a mode, with the numbers of the run.
   std::shared_ptr<const Model> numbers_of(const HybridMode& mode, std::span<const double> parameters) const;
 
-  // Before an event, at which these parameters belong to the point.
+  // Called before an event, with the point and its parameters.
   void begin_event(double t, const ContinuousPoint& point, std::span<const double> parameters);
-  // Do the continuous equations contain it?
+  // Do the continuous equations contain this parameter?
   bool in_equations(ParamId id) const { return std::ranges::binary_search(in_equations_, id); }
   // Are the numbers that the continuous equations contain (model/event_dependence.hpp) the same?
   bool same_equations(std::span<const double> parameters, std::span<const double> others) const;
-  // The step size of a mode with these parameters: kept at an event, and known from an earlier one (otherwise
-  // infinite).
+  // Stores the step size of a mode with these parameters at an event; gives that of an earlier event (infinite if there
+  // was none).
   void keep_step(std::size_t mode, std::span<const double> parameters);
   double step_for(std::size_t mode, std::span<const double> parameters);
-  // The point after `from` with these parameters and with some states set, at the same time (events/iteration.hpp).
+  // Computes the point at the same time after `from`, with these parameters and some states set (events/iteration.hpp).
   bool solve(double t, std::span<const double> parameters, const ContinuousPoint& from,
              std::span<const SetQuantity> set, ContinuousPoint& to, Unsolved& why);
   // The same in the mode `to.mode`, by a jump (hybrid/jump.hpp).
@@ -105,11 +106,11 @@ class HybridModes {
 
  private:
   std::size_t add(const PreparedRun* prepared, std::string description, std::span<const double> parameters);
-  struct NumbersOfMode {  // as the PreparedRun of the model counts it, and that of the model with contacts
+  struct NumbersOfMode {  // its number in the PreparedRun of the model, and in that of the model with contacts
     int of_model = -1, of_contacts = 0;
     bool operator==(const NumbersOfMode&) const = default;
   };
-  struct OfContacts {  // a mode of the model with contacts; without equations there: why
+  struct OfContacts {  // a mode of the model with contacts; or the reason why it has no equations
     int number;
     std::vector<SurfaceContact> contacts;
     std::string description;
@@ -143,10 +144,10 @@ class HybridModes {
   std::vector<SurfaceContact> contacts_;
   std::deque<OfContacts> of_contacts_;
   std::vector<ParamId> in_equations_;                        // numbers that events change
-  std::vector<std::vector<std::size_t>> held_in_equations_;  // made where a mode is singular
+  std::vector<std::vector<std::size_t>> held_in_equations_;  // made when a mode is singular
   std::vector<double> numbers_in_equations_;
-  std::vector<double> residuals_before_, residuals_, observed_;  // of constraints that a formulation leaves out
-  struct {  // a point that satisfies the equations, and these numbers in them
+  std::vector<double> residuals_before_, residuals_, observed_;  // of constraints that a formulation omits
+  struct {  // a point that satisfies the equations, with these numbers in them
     std::size_t mode = 0;
     std::vector<double> y, yp, quantities, numbers;
   } known_;

@@ -12,7 +12,7 @@ namespace driftless {
 namespace {
 
 constexpr double units_of_change = 4.0;  // in the last place: a change by an impact
-constexpr double part_of_weight = 1e-6;  // of the largest one: what rounding may make of one (hybrid/rest.hpp)
+constexpr double part_of_weight = 1e-6;  // of the largest weight: a possible rounding error (hybrid/rest.hpp)
 
 }  // namespace
 
@@ -60,8 +60,8 @@ void ImpactPushes::note(double t, int relation, const ContinuousPoint& from, con
     known_[relation] = std::move(pushes);
 }
 
-// What the model says of all impacts is exact. What one of them has changed is a rounding error of it, and may be no
-// more than that.
+// The law of impacts from the model is exact, whereas the change by one impact has rounding errors, and may consist of
+// them.
 void ImpactPushes::take_from_law(double t, std::size_t relation, const std::vector<std::size_t>& reinits,
                                  const ContinuousPoint& from, std::span<const double> parameters,
                                  std::vector<ImpactPush>& pushes) const {
@@ -110,7 +110,7 @@ std::vector<double> ImpactPushes::slopes_at(double t, std::size_t relation, std:
   return slopes;
 }
 
-// Of these reinits: D of hybrid/impact_law.hpp.
+// D of hybrid/impact_law.hpp for these reinits.
 std::vector<double> ImpactPushes::law_at(double t, std::size_t relation, std::span<const std::size_t> reinits,
                                          const ContinuousPoint& point, std::span<const double> parameters) const {
   const Model& model = *modes_[point.mode].prepared->analysis.model;

@@ -1,6 +1,6 @@
-// What the impacts at a relation change: which reinits answer it, by how much each moves its variable, and how the
-// surface of the relation rises along the coordinate of that variable. The force that holds a motion at rest is made of
-// it (hybrid/rest.hpp).
+// The effect of impacts at a relation: the reinits it causes, the change of each reinit's variable, and the slope of
+// the relation's surface along the coordinate of that variable. They define the force that holds a motion at rest
+// (hybrid/rest.hpp).
 #pragma once
 
 #include <cstddef>
@@ -18,20 +18,20 @@ namespace driftless {
 struct ImpactPush {
   std::size_t reinit = 0;
   double change = 0.0;            // of its variable
-  std::optional<double> slope{};  // of the surface along the coordinate of that variable, where both are known
-  bool is_idle = false;           // the slope was 0, and may become another one
-  bool is_unknown = false;        // rounding may have made the change
+  std::optional<double> slope{};  // of the surface along the coordinate of that variable, if both exist
+  bool is_idle = false;           // the slope was 0, and may become nonzero
+  bool is_unknown = false;        // the change may be a rounding error
   void archive(Archive& archive) { archive(reinit, change, slope, is_idle, is_unknown); }
 };
 
 class ImpactPushes {
  public:
-  explicit ImpactPushes(const HybridModes& modes);  // which must live as long as this
+  explicit ImpactPushes(const HybridModes& modes);  // which must outlive this object
 
-  // Of an impact that led from `from` to `to`.
+  // Records an impact that led from `from` to `to`.
   void note(double t, int relation, const ContinuousPoint& from, const ContinuousPoint& to,
             std::span<const double> parameters);
-  // Those of the first impact, the strongest. What the last ones change may be rounding.
+  // The pushes of the first impact, the strongest. Changes by the last ones may be rounding errors.
   const std::vector<ImpactPush>& of(int relation) { return known_[relation]; }
   bool knows(int relation) const { return known_.contains(relation); }
   void forget(int relation) { known_.erase(relation); }
@@ -40,15 +40,16 @@ class ImpactPushes {
   const std::vector<std::size_t>& reinits_in(std::size_t mode, std::size_t held);
   double value_of(std::size_t reinit, const ContinuousPoint& point) const;
   double change_by(std::size_t reinit, const ContinuousPoint& from, const ContinuousPoint& to) const;
-  // Of the surface along the coordinate of the variable of a reinit; nothing: there is none, or it does not rise.
+  // The slope of the surface along the coordinate of the variable of a reinit; nothing if there is none, or the slope
+  // is 0.
   std::optional<double> slope_at(double t, std::size_t relation, std::size_t reinit, const ContinuousPoint& point,
                                  std::span<const double> parameters) const;
   std::vector<double> slopes_at(double t, std::size_t relation, std::span<const std::size_t> reinits,
                                 const ContinuousPoint& point, std::span<const double> parameters) const;
-  // What the model says of the slowest impact: D of hybrid/impact_law.hpp, for each of these reinits.
+  // The law of the slowest impact: D of hybrid/impact_law.hpp, for each of these reinits.
   std::vector<double> law_at(double t, std::size_t relation, std::span<const std::size_t> reinits,
                              const ContinuousPoint& point, std::span<const double> parameters) const;
-  // May reinit do something else at other speeds?
+  // May the effect of reinit differ at other speeds?
   bool depends_on_speed(std::size_t mode, std::size_t relation);
   // The surface is approached with this speed (negative), and reinit changes nothing. Would it lead back from another
   // one?

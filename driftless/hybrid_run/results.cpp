@@ -81,7 +81,7 @@ void HybridResults::describe_columns(const Solution& part) {
   if (rows_.begin) rows_.begin(solution_);
 }
 
-// A mode with more levels of constraints than those before, which had no residuals there.
+// Makes room for a mode with more levels of constraints than earlier ones, whose residuals there do not exist.
 void HybridResults::widen_drift(std::size_t levels) {
   std::vector<double> wide(solution_.times.size() * levels, 0.0);
   for (std::size_t row = 0; row < solution_.times.size(); ++row)
@@ -173,7 +173,7 @@ void HybridResults::record(double t, const EventIteration::Causes& causes, const
   solution_.events.push_back(std::move(event));
 }
 
-// Of variables with a memory, by more than the tolerance.
+// Jumps of variables with a memory by more than the tolerance.
 std::vector<ChangeOfValue> HybridResults::jumps(const Sides& sides) const {
   const Reduced &old = modes_[sides.from.mode].reduced(), &reduced = modes_[sides.to.mode].reduced();
   std::vector<ChangeOfValue> jumps;
@@ -211,7 +211,8 @@ void HybridResults::begin_epoch(double t, std::size_t mode, std::span<const doub
   epochs_.push_back(std::move(epoch));
 }
 
-// Where contacts begin or end, the event is what was found: its causes need not be relations of the model.
+// Where contacts begin or end, the event is described by the expressions found, which need not be relations of the
+// model.
 void HybridResults::take_contacts(std::size_t mode, std::size_t before, Epoch& epoch) {
   const std::vector<SurfaceContact>&contacts = modes_[mode].contacts, &old = modes_[before].contacts;
   const Epoch found = std::exchange(found_, {});
@@ -228,7 +229,7 @@ void HybridResults::take_contacts(std::size_t mode, std::size_t before, Epoch& e
     }
 }
 
-// At the time of an event, what is in force behind it.
+// At the time of an event the observer uses the mode after it.
 void HybridResults::make_observer() {
   struct Part {
     std::shared_ptr<System> system;

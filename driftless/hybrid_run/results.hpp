@@ -1,5 +1,4 @@
-// What a run of a model with events leaves in its solution: the rows, events and segments of all its modes as those of
-// one run.
+// Collects the solution of a run with events: the rows, events and segments of all its modes as those of one run.
 #pragma once
 
 #include <cstddef>
@@ -25,17 +24,17 @@ class HybridResults {
   // The sink of the run of one mode, whose rows become rows of the whole.
   RowSink sink_of(HybridMode& mode);
 
-  // With the parameters on both sides.
+  // The two sides of an event with their parameters.
   struct Sides {
     std::span<const double> parameters_before, parameters;
     const ContinuousPoint &from, &to;
   };
   void record(double t, const EventIteration::Causes& causes, const EventIteration::Result& result, const Sides& sides);
 
-  // For dense output: what a mode has kept, and what is in force from a time on.
+  // For dense output: keeps the segments of a mode; begins an epoch.
   void keep_segments(HybridMode& mode);
   void begin_epoch(double t, std::size_t mode, std::span<const double> parameters);
-  // What an event was found by, expressions of contacts included.
+  // Records by which expressions an event was found, including those of contacts.
   void note_found(const EventSearch::Found& found) {
     if (dense_) found_ = {.held = found.held, .held_values = found.values};
   }
@@ -44,7 +43,7 @@ class HybridResults {
   // At a time within the last step of a mode.
   void values_at(double t, const HybridMode& mode, std::span<const double> parameters, std::vector<double>& series);
 
-  // At the end, which mode `last` has reached.
+  // Called at the end of the run, which was reached in mode `last`.
   void collect(std::size_t last);
 
  private:
@@ -66,12 +65,12 @@ class HybridResults {
   bool dense_;
   double tolerance_;
   std::vector<double> row_;
-  std::vector<std::size_t> discrete_columns_;  // parameters that are in every row
-  // How often each held expression, sampling and input was the cause of an event, in this order; and the causes in the
-  // order in which they came first.
+  std::vector<std::size_t> discrete_columns_;  // parameters that are columns of every row
+  // How often each held expression, sampling and input, in this order, caused an event; and the causes in the order of
+  // their first event.
   std::vector<long> counts_;
   std::vector<std::size_t> order_;
-  struct ModeEpoch {  // what is in force from a time on, for dense output
+  struct ModeEpoch {  // the mode and its data used from a time on, for dense output
     double from;
     std::size_t mode;
     std::vector<double> parameters;
@@ -81,8 +80,8 @@ class HybridResults {
   std::vector<Epoch> epochs_;
   void take_contacts(std::size_t mode, std::size_t before, Epoch& epoch);
 
-  Epoch next_;   // what is known of the one that begins with the last event
-  Epoch found_;  // what that was found by
+  Epoch next_;   // data of the epoch that begins with the last event
+  Epoch found_;  // by which expressions that event was found
 };
 
 }  // namespace driftless

@@ -47,7 +47,7 @@ bool HybridRun::try_start(State& start, ContinuousPoint& point, Unsolved& why) {
   if (diagnostics.has_errors()) throw ModelError(diagnostics, *numbers_->sources);
   if (const auto* none = std::get_if<NoConsistentStart>(&found)) {
     why.reason = none->message;
-    if (solution_.outcome == Outcome::InitializationFailed) return false;  // of the first that was tried
+    if (solution_.outcome == Outcome::InitializationFailed) return false;  // a failure of the first start tried
     explain_missing_start(mode.prepared->analysis, *none, solution_);
     return false;
   }
@@ -90,8 +90,8 @@ void HybridRun::find_start() {
   if (!ended_ && causes_.samplings.empty()) check_initial_equations(start.t, given);
 }
 
-// What an initial equation gives a discrete variable must agree with the equation that gives its value later: left
-// limits with which both hold are not looked for.
+// The value that an initial equation gives a discrete variable must agree with the variable's own equation: left limits
+// with which both hold are not searched.
 void HybridRun::check_initial_equations(double t, std::span<const double> given) {
   for (const DiscreteEquation& equation : part_.initial_equations)
     for (const NodeId side : {equation.left, equation.right}) {
@@ -109,7 +109,7 @@ void HybridRun::check_initial_equations(double t, std::span<const double> given)
     }
 }
 
-// Relations are evaluated at a start, which is then looked for with their values, until they agree.
+// Evaluates the relations at a start, then finds a start with their values, until both agree.
 bool HybridRun::settle_start(State& start, ContinuousPoint& point) {
   std::set<std::vector<double>> seen;
   Unsolved why;
@@ -126,11 +126,11 @@ void HybridRun::forget_failure() {
   solution_.details.clear();
 }
 
-// Where relations and equations do not come to agree one after the other: combinations of the values of relations.
+// If this alternation does not converge: tries combinations of the values of relations.
 bool HybridRun::search_start(State& start, ContinuousPoint& point) {
   const Outcome outcome = std::exchange(solution_.outcome, Outcome::Success);
   if (outcome == Outcome::InitializationFailed && !modes_.are_several()) {
-    solution_.outcome = outcome;  // for a reason that relations do not change
+    solution_.outcome = outcome;  // for a reason independent of relations
     return false;
   }
   point.mode = modes_.any_regular();
@@ -147,8 +147,8 @@ bool HybridRun::search_start(State& start, ContinuousPoint& point) {
   return false;
 }
 
-// Taking one relation after the other goes round in a circle. With all relations in their places again the equations of
-// the start are those of a model without events, and Newton's iteration may find a point of them.
+// If updating relations leads to a cycle: with relations evaluated at every point, the equations of the start are those
+// of a model without events, for which Newton's iteration may find a point.
 bool HybridRun::guess_without_events() {
   if (!part_.has_relations_only() || !prepared_.analysis.whole) return false;
   const Analysis analysis = without_events(prepared_.analysis);
@@ -182,9 +182,9 @@ bool HybridRun::guess_without_events() {
   return true;
 }
 
-// A function that begins on its bound, v = 0 in v < 0, is on one side of it right behind the start. The equations take
+// A function that begins on its bound, v = 0 in v < 0, is on one side of it right after the start. The equations use
 // that side from the start on, unless it leads back to the other one. Relations of discrete equations become true by an
-// event: when clauses are to see it.
+// event, so that when clauses notice.
 void HybridRun::take_sides_at_start(State& start, ContinuousPoint& point) {
   const std::vector<bool> is_discrete = relations_of_discrete_part(*numbers_);
   const auto take_sides = [&] {

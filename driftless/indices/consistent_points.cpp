@@ -12,7 +12,7 @@ namespace {
 constexpr double later = 0.1;                       // of the experiment
 constexpr double distances[] = {1e-2, 1e-4, 1e-6};  // of neighbours, in sizes of variables; the first that leads back
 constexpr int neighbours = 2;
-constexpr double nearly_held = 1e-3;  // how freely values of the run change, beside those that the array gives
+constexpr double nearly_held = 1e-3;  // how freely values of the run change, relative to those from the array
 constexpr double run_tolerance = 1e-10;
 
 class PointFinder {
@@ -30,7 +30,7 @@ class PointFinder {
         point.values(j, order) = *value;
         freedom(j, order) = 0.0;
       }
-    array_.project(point, freedom);  // the higher derivatives; then all together, which changes errors of the run only
+    array_.project(point, freedom);  // first the higher derivatives, then all, which corrects errors of the run only
     if (!array_.project(point, (freedom.array() == 0.0).select(nearly_held, freedom))) return {};
     return point;
   }

@@ -1,4 +1,4 @@
-// Points at which a derivative array is satisfied: on the solution, and near its start.
+// Points that satisfy a derivative array: on the solution, and near its start.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@ struct NamedPoint {
 
 struct ConsistentPoints {
   std::vector<NamedPoint> points;  // the start comes first
-  std::string reason;              // why there is none, if there is none
+  std::string reason;              // why there are none, if there are none
 };
 
-// The start and a later point of a run, completed by the higher derivatives that the array determines (those that it
-// leaves open are as small as possible), and neighbours of the start in random directions, moved back onto the array.
+// The start and a later point of a run, completed by the higher derivatives from the array (undetermined ones are as
+// small as possible), and neighbours of the start in random directions, moved back onto the array.
 ConsistentPoints consistent_points(const Analysis& analysis, const DerivativeArrayAt& array);
 
 }  // namespace driftless

@@ -19,7 +19,7 @@ using Eigen::VectorXd;
 constexpr int few_corrections = 8, most_corrections = 30;
 constexpr double converged = 1e-12, stagnated = 1e-9;  // corrections, relative to the values
 
-// Smallest x in the least squares sense; directions that the matrix does not see are left alone.
+// The smallest least-squares solution; directions in the kernel of the matrix are not changed.
 VectorXd smallest_correction(const MatrixXd& matrix, const VectorXd& residual) {
   const linear::Svd svd = linear::svd(matrix);
   const double scale = std::max(svd.values.size() > 0 ? svd.values(0) : 0.0, 1e-300);

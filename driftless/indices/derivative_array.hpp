@@ -1,7 +1,7 @@
 // The derivative array of a model, F = 0, dF/dt = 0, ..., d^K F/dt^K = 0, read as algebraic equations in all
 // derivatives of its variables, evaluated at points.
 //
-// Nothing of the structural reduction is used: what the array says is independent of it.
+// It does not use the structural reduction, so its results are independent of it.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@ class DerivativeArrayAt {
 
   int levels() const { return levels_; }
   int orders() const { return orders_; }                    // how many orders of each variable occur
-  int highest(std::size_t j) const { return highest_[j]; }  // in the equations as they are written; at least 1
+  int highest(std::size_t j) const { return highest_[j]; }  // in the equations as written; at least 1
 
   const Eigen::VectorXd& sizes() const { return sizes_; }  // of the variables
 
@@ -38,9 +38,9 @@ class DerivativeArrayAt {
   };
   Values evaluate(const PointOfIndex& point) const;
 
-  // The nearest point at which the residuals vanish up to rounding, with the time held. `sizes`: how large the
-  // variables are; `freedom`, by (variable, order): what is 1/1000 there changes a thousand times less gladly. False if
-  // the iteration finds none.
+  // Moves to the nearest point at which the residuals vanish up to rounding, with the time held. `freedom`, by
+  // (variable, order): the weight of changes; an entry with 1/1000 changes a thousand times less. False if the
+  // iteration finds none.
   bool project(PointOfIndex& point, const Eigen::MatrixXd& freedom) const;
 
  private:

@@ -14,7 +14,7 @@ using Eigen::MatrixXd;
 constexpr int equilibrations = 10;
 constexpr double error_of_point = 1e-12;  // relative to the sizes of unknowns
 
-// Rows and columns of comparable size, as Ruiz 2001. What is zero stays zero.
+// Rows and columns of comparable size, as Ruiz 2001. Zeros stay zero.
 void equilibrate(MatrixXd& matrix) {
   const auto factor = [](double size) { return size > 0.0 ? std::exp2(-std::round(0.5 * std::log2(size))) : 1.0; };
   for (int k = 0; k < equilibrations; ++k) {
@@ -23,8 +23,8 @@ void equilibrate(MatrixXd& matrix) {
   }
 }
 
-// What a change of an unknown by its size adds to an equation may be so small that it is an error of the point: it
-// would become large in a column that has nothing else.
+// The contribution of an unknown to an equation may be so small that it is an error of the point: scaling would enlarge
+// it in a column without other entries.
 void drop_errors_of_point(MatrixXd& jacobian, const PointOfIndex& point, const Eigen::VectorXd& sizes) {
   const MatrixXd size = sizes.replicate(1, point.values.cols()) + point.values.cwiseAbs();
   const Eigen::RowVectorXd units = size.reshaped<Eigen::RowMajor>().transpose();

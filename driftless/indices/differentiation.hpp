@@ -1,12 +1,12 @@
 // The differentiation index by its definition, for any model: how often the equations must be differentiated until they
-// determine the derivatives of all variables, whatever the higher derivatives are. With the derivative array
+// determine the derivatives of all variables, independent of higher derivatives. With the derivative array
 // (derivative_array.hpp) up to level k, this is 1-fullness:
 //
 //   rank [top | above] = number of variables + rank [above],
 //
-// where `top` are the columns of the highest derivatives as they stand in the model and `above` those of all higher
-// ones (Hairer, Wanner 1996, VII.1; Campbell, Gear 1995). The ranks hold at points that satisfy the array: at others
-// they may be different ones, since terms that vanish on every solution do not vanish there.
+// where `top` are the columns of the highest derivatives in the model and `above` those of all higher ones (Hairer,
+// Wanner 1996, VII.1; Campbell, Gear 1995). The ranks are evaluated at points that satisfy the array: elsewhere they
+// may differ, since terms that vanish on every solution do not vanish there.
 #pragma once
 
 #include <optional>
@@ -21,11 +21,11 @@ namespace driftless {
 struct Fullness {
   bool is_full = false;
   int rank = 0;         // of [top | above]
-  int rank_of_all = 0;  // with the columns of lower derivatives too; all rows if it is regular
+  int rank_of_all = 0;  // including the columns of lower derivatives; all rows if it is regular
   std::vector<linear::RankDecision> decisions;
 };
 
-// Of the array up to `level`, at a point.
+// The ranks of the array up to `level`, at a point.
 Fullness fullness(const DerivativeArrayAt& array, const PointOfIndex& point, int level);
 
 struct IndexAtPoint {

@@ -1,5 +1,5 @@
 // The index of a model by each of its definitions, side by side (docs/index-definitions.md). They agree for most
-// models; where they do not, the difference says what is unusual.
+// models; where they do not, the difference shows an unusual property.
 #pragma once
 
 #include <complex>
@@ -17,7 +17,7 @@ namespace driftless {
 // How a rank was decided: by the gap between the smallest singular value that counts and the largest that does not.
 struct RankGap {
   double smallest_kept = 1.0, largest_dropped = 0.0;  // relative to the same norm
-  bool is_clear = true;                               // no other rank comes near
+  bool is_clear = true;                               // no other rank is comparable
 };
 
 // Of a linear model with constant coefficients, B u' + A u = d(t), with a regular pencil A + λB.
@@ -32,7 +32,7 @@ struct NilpotencyIndex {
 
 // det(A + λB) = 0 for all λ.
 struct SingularModel {
-  int rank = 0, size = 0;              // of A + λB, with derivatives of higher order as unknowns of their own
+  int rank = 0, size = 0;              // of A + λB, with derivatives of higher order as separate unknowns
   std::vector<std::string> equations;  // that depend on each other, derivatives included
   std::vector<std::string> unknowns;   // that are not determined
 };
@@ -44,7 +44,7 @@ struct NotApplicable {
 struct DifferentiationIndex {
   std::optional<int> index;         // none: not determined
   std::string reason;               // why not
-  std::vector<std::string> points;  // where the derivative array was evaluated, in words
+  std::vector<std::string> points;  // where the derivative array was evaluated, as text
   RankGap narrowest;
   bool has_dependent_rows = false;  // of the derivative array: equations follow from derivatives of others
 };
@@ -56,13 +56,13 @@ struct Indices {
   PerturbationProbe perturbation;
 };
 
-// Each by itself. The model is as it was written, not as a repair of its structure has made it.
+// Each index separately, for the model as written, not as repaired.
 std::variant<NilpotencyIndex, SingularModel, NotApplicable> nilpotency_index(const Model& model);
 DifferentiationIndex differentiation_index_at_points(const Analysis& analysis);
 
 Indices find_indices(const Analysis& analysis);
 
-// As a person wrote it: that of the analysis, or the one that a repair has changed.
+// The model as written: that of the analysis, or the original of its repair.
 std::shared_ptr<const Model> model_as_written(const Analysis& analysis);
 
 }  // namespace driftless

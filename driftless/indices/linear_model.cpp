@@ -25,7 +25,7 @@ std::vector<int> orders_of(const Model& model) {
 
 double value_of_coefficient(const Model& model, NodeId coefficient) {
   return evaluate(*model.pool, coefficient, [&](NodeId leaf) {
-    return model.parameters[(*model.pool)[leaf].a].value;  // nothing else is left in it
+    return model.parameters[(*model.pool)[leaf].a].value;  // it contains nothing else
   });
 }
 

@@ -19,8 +19,8 @@ struct LinearModel {
   std::vector<std::string> equations;  // by row: "line 7"; of an added row "d/dt x = der(x)"
 };
 
-// Or the first equation that is not linear in its unknowns, or whose coefficients vary with time, in words. Parameters
-// have the values of the model.
+// Otherwise text about the first equation that is not linear in its unknowns, or whose coefficients vary with time.
+// Parameters have the values of the model.
 std::variant<LinearModel, std::string> linear_model(const Model& model);
 
 }  // namespace driftless

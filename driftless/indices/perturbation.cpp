@@ -18,14 +18,14 @@ namespace driftless {
 namespace {
 
 constexpr std::size_t most_equations = 100;
-constexpr std::array<double, 4> parts_of_experiment = {3e-2, 1e-3, 3e-5, 1e-6};  // that are run
+constexpr std::array<double, 4> parts_of_experiment = {3e-2, 1e-3, 3e-5, 1e-6};  // lengths of the runs
 constexpr std::array<double, 6> oscillations = {4, 8, 16, 32, 64, 128};          // in that time
 constexpr std::size_t fitted = 4;                                                // of the highest frequencies
 constexpr std::array<double, 7> amplitudes = {0.3, 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7};
-// The amplitude with p > 1, times the constant part: its square is then no match for their product.
+// The amplitude with p > 1, relative to the constant part: then its square is small compared to their product.
 constexpr double small_wave = 0.1;
-constexpr int output_intervals = 1999;  // prime: no two oscillations are seen alike
-constexpr double error_of_run = 30.0;   // deviations must be so many times larger
+constexpr int output_intervals = 1999;  // prime, so that no two oscillations are aliased
+constexpr double error_of_run = 30.0;   // deviations must be this many times larger
 constexpr long most_steps = 40'000;     // of a run
 constexpr double most_work = 6e7;       // of all runs: evaluations times equations
 
@@ -34,7 +34,7 @@ struct Unknown {
   double size;
 };
 
-// Those of the first order form: x, and der(x) if der(der(x)) occurs.
+// The unknowns of the first order form: x, and der(x) if der(der(x)) occurs.
 std::vector<Unknown> unknowns_of(const Model& model, double time_scale) {
   std::vector<int> orders(model.variables.size(), 1);
   for (const Equation& equation : model.equations)
@@ -67,7 +67,7 @@ double largest_difference(const Solution& a, const Solution& b, const std::strin
   return largest;
 }
 
-// What the deviations of all unknowns say together.
+// The joint result of the deviations of all unknowns.
 enum class Finding { Falls, Bounded, Grows, Undecided };
 
 struct Sweep {
@@ -75,7 +75,7 @@ struct Sweep {
   Finding finding = Finding::Undecided;
 };
 
-// One unknown among those that behave alike.
+// The decisive unknown among those that behave alike.
 struct Decisive {
   std::size_t unknown;
   double weight;  // its deviation at the highest frequency, in units of its size
@@ -97,10 +97,10 @@ class Probe {
                                              .max_steps = most_steps,
                                              .dense = false})) {}
 
-  // With the largest amplitude for which all runs succeed and the deviations decide. With a larger p the disturbances
-  // are smaller ones: what succeeded with the amplitude `at_least` succeeds again, and a response to disturbances of
-  // that amplitude must not be missed by taking less. For the same reason, what seemed to grow with a larger amplitude
-  // is not called bounded with a smaller one. Nothing, if no runs succeed.
+  // The sweep with the largest amplitude for which all runs succeed and the deviations decide. With a larger p the
+  // disturbances are smaller: runs that succeeded with the amplitude `at_least` succeed again, and a smaller amplitude
+  // could miss a response to disturbances of that amplitude. For the same reason, deviations that seemed to grow with a
+  // larger amplitude are not called bounded with a smaller one. Nothing if no runs succeed.
   std::optional<Sweep> sweep(int p, double at_least) {
     std::optional<Sweep> last;
     bool seemed_to_grow = false;
@@ -144,8 +144,8 @@ class Probe {
     return result;
   }
 
-  // An unknown that grows decides, of several the one that deviates most. Otherwise one that follows no power, or one
-  // between those that are told apart, leaves the question open.
+  // An unknown that grows decides, of several the one that deviates most. Otherwise one that follows no power, or has
+  // an exponent in between, leaves the question undecided.
   void decide(Sweep& sweep, const std::vector<std::vector<double>>& deviations,
               const std::vector<double>& errors) const {
     std::array<std::optional<Decisive>, 4> strongest;
@@ -195,7 +195,7 @@ class Probe {
 
   double start_, duration_;
   double& work_;  // done so far
-  // Otherwise some deviation is as large as its disturbance: if all that are seen fall, another one is too small yet.
+  // Otherwise some deviation is as large as its disturbance: if all observed ones fall, another one is still too small.
   bool all_differentiated_;
   std::vector<Unknown> unknowns_;
   PerturbedModel perturbed_;
@@ -225,7 +225,7 @@ PerturbationProbe probed(Probe& probe, int at_most) {
   return result;
 }
 
-// Values that are fixed upon a constraint do not fit a disturbed one: then they are free to follow it.
+// Values fixed on a constraint do not satisfy a disturbed one: then they are freed to follow it.
 PerturbationProbe probed(const std::shared_ptr<const Model>& model, double duration, int at_most, double& work) {
   Probe as_given(model, duration, false, work);
   PerturbationProbe result = probed(as_given, at_most);

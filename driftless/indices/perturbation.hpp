@@ -2,14 +2,14 @@
 // more than a constant times max|δ| + max|δ'| + ... + max|δ^(m-1)| (Hairer, Lubich, Roche 1989).
 //
 // For p = 1, 2, ... the disturbances oscillate with frequencies ω that double from run to run, and their amplitude
-// falls like ω^(1-p): the derivatives of δ up to order p - 1 are then bounded. If the deviation of the solution grows
-// with ω all the same, the index is larger than p; the first p for which it does not grow is the estimate. With p = 1
-// the amplitude is the same for all frequencies and the deviation grows like ω^k: k is the exponent that is reported,
-// and where the response is linear the index is k + 1. It is 0 if all deviations fall like 1/ω.
+// falls like ω^(1-p): the derivatives of δ up to order p - 1 are then bounded. If the deviation of the solution still
+// grows with ω, the index is larger than p; the first p for which it does not grow is the estimate. With p = 1 the
+// amplitude is the same for all frequencies and the deviation grows like ω^k: k is the exponent that is reported, and
+// where the response is linear the index is k + 1. It is 0 if all deviations fall like 1/ω.
 //
 // The disturbances also have a constant part (perturbed_model.hpp), and deviations are measured from the solution with
-// that part alone: responses that are products of disturbances are seen with p > 1 too, as in the example of Campbell
-// and Gear.
+// that part alone: so responses that are products of disturbances are detected with p > 1 too, as in the example of
+// Campbell and Gear.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,7 @@ struct FrequencySweep {
   std::string variable;
   std::vector<double> deviations;  // the largest over the run, in the unit of the variable
   double exponent = 0.0;           // fitted at the higher frequencies: deviation ~ ω^exponent
-  double misfit = 0.0;             // by how much the exponent between two neighbouring frequencies differs from it
+  double misfit = 0.0;             // the largest difference to the exponent between two neighbouring frequencies
 };
 
 struct PerturbationProbe {
@@ -39,7 +39,7 @@ struct PerturbationProbe {
   std::vector<FrequencySweep> sweeps;  // p = 1, 2, ... up to the index
 };
 
-// Runs the model many times. `at_most`: of p.
+// Runs the model many times. `at_most`: the largest p.
 PerturbationProbe probe_perturbation_index(const std::shared_ptr<const Model>& model, int at_most);
 
 }  // namespace driftless

@@ -22,7 +22,7 @@ struct PerturbedModel {
 };
 
 // `time_scale` > 0: the size of a derivative is that of its variable divided by it. With `free_starts`, no start is
-// fixed, so that values that are fixed upon a constraint may follow it.
+// fixed, so that values fixed on a constraint may follow it.
 PerturbedModel perturbed_model(const std::shared_ptr<const Model>& model, double time_scale, bool free_starts);
 
 }  // namespace driftless

@@ -7,7 +7,7 @@
 namespace driftless {
 namespace {
 
-// Exponents are integers where the response is that of one term; halfway between them nothing is decided.
+// Exponents are integers if one term dominates the response; halfway between them the result is undecided.
 constexpr double constant = 0.3, grows = 0.6, falls = -0.7;
 constexpr double most_misfit = 0.3;
 

@@ -1,4 +1,4 @@
-// The indices of a model as a person reads them.
+// The indices of a model as text for people.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace driftless {
 
-// Lines without indentation: one for each definition, with what it rests on.
+// Lines without indentation: one for each definition, with its evidence.
 std::string report(const Indices& indices);
 
 // "2" or "not determined".

@@ -38,7 +38,7 @@ SolutionDifference difference_of_solutions(const std::shared_ptr<const Model>& m
     const double expected = first.value(row, *first.find(name));
     const auto known = std::ranges::find(model->variables, name, &Variable::name);
     const double difference = std::abs(value - expected) / (known->nominal + std::abs(expected));
-    if (std::isnan(result.largest) || difference <= result.largest) return;  // what has no value is not below
+    if (std::isnan(result.largest) || difference <= result.largest) return;  // NaN is kept
     result.largest = difference;
     result.variable = name;
   };

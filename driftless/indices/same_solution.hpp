@@ -1,4 +1,4 @@
-// Do a model and what it was rewritten as have the same solution? Both are run, and what both have is compared.
+// Do a model and its rewrite have the same solution? Both are run, and common quantities are compared.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ struct SolutionDifference {
   double largest = 0.0;  // over the output points, in units of the sizes of the variables
   std::string variable;
   double tolerance = 0.0;  // of the runs
-  std::string failure;     // why a run did not reach its end; then nothing was compared
+  std::string failure;     // why a run did not reach its end; then there is no comparison
 };
 
 // Variables of both models, and eliminated ones by their expressions.

@@ -17,7 +17,7 @@ constexpr double move = 0.05;              // of the nominal value
 constexpr double rank_gap = 1e-9;
 constexpr double vanishes = 1e-9;  // of the terms of an equation
 
-// Without conditions, from other starts.
+// Removes the conditions and changes the starts.
 void move_starts(InitialProblem& problem, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> way(-move, move);

@@ -21,13 +21,13 @@ struct ConsistentPoint {
   double operator()(NodeId leaf) const;
 };
 
-// From the starts as they are, or, with a seed, without the conditions from starts that are moved at random by a
+// Without a seed from the given starts; with a seed without conditions, from starts that are moved at random by a
 // twentieth of their nominal values.
 std::optional<ConsistentPoint> consistent_point(const Reduced& reduced, double t, std::optional<unsigned> seed = {});
 
 using Leaves = std::function<double(NodeId)>;
 
-// Does an equation hold with its derivatives up to this order, as far as their values are known?
+// Does an equation hold with its derivatives up to this order, as far as quantities have values?
 bool holds_at(const Model& model, const Equation& equation, int order, const ConsistentPoint& point);
 
 // Equations and variables that are connected by entries of the system Jacobian: those with constraints, and small

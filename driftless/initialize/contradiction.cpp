@@ -12,7 +12,7 @@ namespace driftless {
 namespace {
 
 constexpr double more_than_rounding = 1e-14;  // of one operation
-constexpr double inexact_decimals = 1e-9;     // what numbers that were written with some digits may leave
+constexpr double inexact_decimals = 1e-9;     // possible error of numbers written as rounded decimals
 
 // Unknowns that a fixed start sets.
 std::vector<Interval> fixed_values(const Reduced& reduced, const InitialProblem& problem) {
@@ -44,8 +44,7 @@ bool excludes_zero(const Reduced& reduced, const InitialProblem& problem, std::s
   return range.low > inexact_decimals || range.high < -inexact_decimals;
 }
 
-// By how much the rows, with their right sides as the last column n, are missed where they are met best, in parts of
-// their terms.
+// The least-squares residual of the rows, whose right-hand sides are column n, relative to their terms.
 double missed_at_best(const std::vector<std::vector<std::pair<int, double>>>& rows, int n) {
   std::vector<Eigen::Triplet<double>> entries;
   const auto m = static_cast<Eigen::Index>(rows.size());
@@ -71,7 +70,7 @@ double missed_at_best(const std::vector<std::vector<std::pair<int, double>>>& ro
   return most;
 }
 
-// The right side is one more column, which is a pivot only if nothing else is left of a row.
+// The right-hand side is one more column, which becomes a pivot only if the rest of its row is zero.
 bool affine_rows_contradict(const Reduced& reduced, const InitialProblem& problem, double t) {
   const Pool& pool = *reduced.model->pool;
   std::vector<int> affine;

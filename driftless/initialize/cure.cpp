@@ -88,7 +88,7 @@ bool is_cured(const Reduced& model, double t, const LeadToRows& lead) {
   return found.solved && found.plan->surplus.empty() && moved_starts(problem, found.values).empty();
 }
 
-// What a start that was found needs: conditions for what is held, and the starts that moved.
+// Adds the conditions for held quantities and the starts that moved.
 void add_found(const Reduced& reduced, const InitialProblem& problem, const FoundStart& found, Changes& changes) {
   const Model& model = *reduced.model;
   const auto is_users = [&](const InitialUnknown& unknown) {
@@ -146,7 +146,7 @@ class Writer {
   const Reduced& reduced_;
 };
 
-// The condition that is best given up: its quantity moves least. Nothing if no start is found without any of them.
+// The best condition to drop: the one whose quantity moves least. Nothing if dropping a single condition does not help.
 struct Release {
   int row;
   InitialProblem rest;

@@ -19,7 +19,7 @@
 namespace driftless {
 namespace {
 
-constexpr double met = 1e-8;  // a condition that is off by less than this is not called violated
+constexpr double met = 1e-8;  // a condition with a smaller residual does not count as violated
 
 std::string number(double v) { return fmt::format("{:.6g}", v); }
 
@@ -97,7 +97,7 @@ class Explanation {
  private:
   static constexpr std::size_t most_details = 8;
 
-  // The equations that are missed most at the best point that was found, each at its lowest level: the higher ones
+  // Lists the equations with the largest residuals at the best point found, each at its lowest level, as higher levels
   // follow.
   void list_missed(const std::vector<int>& conflict, std::vector<std::string>& details) const {
     std::vector<int> missed;
@@ -120,8 +120,8 @@ class Explanation {
     if (missed.size() > most_details) details.push_back(fmt::format("... and {} more", missed.size() - most_details));
   }
 
-  // The equations behind the rows, with those that define quantities in them. Parameters that the start finds are
-  // numbers in what the user has written: then none.
+  // The user's equations from which the rows were made, and those that define quantities in them. None if parameters
+  // are unknowns of the start.
   std::vector<EqnId> equations_as_written() const {
     const Model& model = *reduced_.model;
     if (std::ranges::any_of(model.parameters, [](const Parameter& parameter) { return !parameter.fixed; })) return {};
@@ -141,15 +141,15 @@ class Explanation {
     return list;
   }
 
-  // Of one equation alone what it is missed by tells as much.
+  // For a single equation its residual says as much.
   void name_equations_in_conflict(std::vector<std::string>& details) const {
     const auto found = find_conflict(*reduced_.model, equations_as_written());
     if (!found || found->equations.size() < 2) return;
     if (auto words = conflict_in_words(*reduced_.model, found->equations)) details.push_back(std::move(*words));
   }
 
-  // Constraints that contain all variables whose starts are in conflict, as capacitors in a loop have: aliases of each
-  // other, of which no residual is left to show.
+  // Names constraints that contain all variables whose starts are in conflict, as with capacitors in a loop: they
+  // became aliases of each other, so that no residual shows them.
   void name_ties(const std::vector<int>& conflict, std::vector<std::string>& details) const {
     const Model& model = *reduced_.model;
     const auto is_fixed = [&](int i) { return problem_.rows[i].kind == InitialRow::Kind::Fixed; };
@@ -177,7 +177,7 @@ class Explanation {
   }
 
   std::string undefined(NodeId expression) const {
-    // Parameters that were unknowns have their own names again.
+    // Replaces the variables that represent parameters by these parameters.
     const Model& model = *reduced_.model;
     const std::uint32_t variables = static_cast<std::uint32_t>(model.variables.size());
     Substitution rename(*model.pool, [&](NodeId leaf) -> std::optional<NodeId> {
@@ -198,7 +198,7 @@ class Explanation {
     const auto found = std::ranges::find(problem_.unknowns, q, &InitialUnknown::quantity);
     if (found == problem_.unknowns.end()) return {};
     const double v = values_[found - problem_.unknowns.begin()];
-    return std::abs(v) < 1e-12 * found->nominal ? 0.0 : v;  // rounding is no news
+    return std::abs(v) < 1e-12 * found->nominal ? 0.0 : v;  // rounding errors are not reported
   }
 
   std::string values_in(int row) const {

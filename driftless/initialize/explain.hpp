@@ -1,4 +1,4 @@
-// Why there is no consistent start, and what became of the starts where there is one; in the user's names.
+// Messages in the user's names: why there is no consistent start, or how the given starts were changed.
 #pragma once
 
 #include <string>
@@ -9,20 +9,21 @@
 
 namespace driftless {
 
-// A start that was not found: the equations that have no value, or those that were missed.
+// Explains why no start was found: equations without a value, or equations that do not hold.
 NoConsistentStart explain_failure(const Reduced& reduced, const InitialProblem& problem, double t,
                                   const FoundStart& found);
 
-// The part of the problem that has no start by itself, and the search for one; the whole if that is not known.
+// The part of the problem that has no start by itself, and the result of its search; the whole problem if no such part
+// is known.
 struct GuiltyPart {
   PartialProblem part;
   FoundStart found;
 };
 GuiltyPart guilty_part(const Reduced& reduced, const InitialProblem& problem, double t, const FoundStart& found);
 
-// Rows of conditions that were not met together, as few as possible: a condition stays out if the others are not met
-// without it either (deletion filter). Empty if no start is found even without conditions, or if there are too many to
-// try.
+// A smallest set of rows of conditions that could not be satisfied together: a condition is dropped if the others
+// cannot be satisfied without it either (deletion filter). Empty if no start is found even without conditions, or if
+// there are too many to try.
 std::vector<int> smallest_conflict(const Reduced& reduced, const InitialProblem& problem, double t);
 
 // "0 of 2 initial conditions are given; taken from start values: x = 1, der(x) = 0", and starts that had to move with

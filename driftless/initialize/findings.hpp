@@ -1,4 +1,4 @@
-// What a start that was found, or not found, says about the equations.
+// Findings about the equations from a start that was found, or from a failed search.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace driftless {
 
-// One for each block of equations that has another solution within the bounds, found from guesses on the other side of
-// the starts. There may be more.
+// For each block of equations one other solution within the bounds, if guesses on the other side of the starts lead to
+// one. There may be more.
 std::vector<StartReport::Branch> other_branches(const Reduced& reduced, const InitialProblem& problem,
                                                 const FoundStart& found, double t);
 

@@ -11,7 +11,7 @@ namespace {
 constexpr double first_step = 0.25, shortest_step = 1e-4;
 constexpr int most_steps = 300;
 
-// The equations between simplified and actual, with the place between them as the last parameter.
+// The equations between simplified and actual, with s as the last parameter.
 Model between(const Model& model) {
   Model result = model;
   Pool& pool = *model.pool;

@@ -10,8 +10,8 @@
 
 namespace driftless {
 
-// Where the plain iteration has failed, and where an algebraic unknown of an equation with a simplified form has no
-// start that would tell which of several solutions is meant.
+// True if the plain iteration has failed, or if an algebraic unknown of an equation with a simplified form has no start
+// to select one of several solutions.
 bool needs_homotopy(const Reduced& reduced, const FoundStart& plain);
 
 // The values at s = 1; nothing if the path could not be followed.

@@ -15,7 +15,7 @@
 namespace driftless {
 namespace {
 
-// y and y' of a reduction: the rate of a slot is the quantity above it, if that is known.
+// Makes y and y' of a reduction: the rate of a slot is the next derivative, if it has a value.
 State state_of(const Reduced& reduced, const Values& values, double t) {
   State state;
   state.t = t;
@@ -78,7 +78,7 @@ State found_state(const Reduced& given, const Reduced& reduced, const Model& num
   return state;
 }
 
-// Does the problem of the start know all that is different?
+// Do the models differ only in what the initial problem takes into account?
 bool differ_in_parameters_alone(const Model& one, const Model& other) {
   const auto same = [](const auto& a, const auto& b) { return a.start == b.start && a.min == b.min && a.max == b.max; };
   for (std::size_t p = 0; p < one.parameters.size(); ++p)

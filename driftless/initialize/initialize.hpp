@@ -18,13 +18,13 @@ namespace driftless {
 struct State {
   double t = 0.0;
   std::vector<double> y, yp;
-  std::vector<std::string> remarks;     // e.g. which guesses took the place of missing conditions
-  int degrees_of_freedom = 0;           // counted from numerical ranks where the structure lies, otherwise structural
+  std::vector<std::string> remarks;     // e.g. which guesses replaced missing conditions
+  int degrees_of_freedom = 0;           // from numerical ranks where the structure is misleading, otherwise structural
   bool index_one = true;                // implicit systems: y' is determined (1-fullness), so the index is 1
-  std::vector<double> parameters = {};  // of all of the model if some were unknowns of the start, otherwise none
+  std::vector<double> parameters = {};  // all of the model if some were computed at the start, otherwise empty
 };
 
-// Why there is none.
+// The reason why there is no start.
 struct NoConsistentStart {
   std::string message;
   std::vector<std::string> details;
@@ -32,8 +32,8 @@ struct NoConsistentStart {
   Code code = Code::StartNotFound;
 };
 
-// Another way to a guess, tried where the iteration fails: from y and y' at the guesses to a point at which the rows of
-// the reduction hold, with the states where they are. False if it finds none.
+// Another way to find a guess, tried if the iteration fails: from y and y' at the guesses to a point at which the rows
+// of the reduction hold, with the states held. False if it finds none.
 using LeadToRows = std::function<bool(const Reduced& reduced, double t, std::span<double> y, std::span<double> yp)>;
 
 // Initial equations that cannot be used are reported in the diagnostics.
@@ -46,8 +46,8 @@ class StartEquations {
  public:
   explicit StartEquations(std::shared_ptr<const Reduced> reduced);
 
-  // As initialize, with the numbers of a run. Nothing where that takes more than these equations: other starts or
-  // bounds than those of the model, an iteration that fails, homotopy.
+  // As initialize, with the numbers of a run. Nothing if these equations do not suffice: for starts or bounds that
+  // differ from the model's, if the iteration fails, or if homotopy is needed.
   std::optional<State> find(const Model& numbers, double t) const;
 
  private:
@@ -55,7 +55,7 @@ class StartEquations {
   std::shared_ptr<const InitialProblem> problem_;  // null: the initial equations cannot be used
 };
 
-// Consistent values of a formulation from those of its base: those of the slots that it adds.
+// Extends a consistent state of the base to a formulation by the slots that it adds.
 State extended(State base, const Reduced& formulation);
 
 }  // namespace driftless

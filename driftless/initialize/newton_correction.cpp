@@ -46,7 +46,7 @@ Vector NewtonCorrection::operator()(const Matrix& j, const Vector& right, bool& 
   const Eigen::Index n = j.cols();
   if (j.rows() == n && n <= dense_size) {
     const Eigen::MatrixXd dense(j);
-    Vector column(n);  // columns of size one, so that units play no part in the rank
+    Vector column(n);  // columns of size one, so that units do not affect the rank
     for (Eigen::Index k = 0; k < n; ++k) column[k] = std::max(dense.col(k).cwiseAbs().maxCoeff(), 1e-300);
     const linear::PivotedQr qr(dense * column.cwiseInverse().asDiagonal(), 1e-14);
     if (qr.rank() == n) {

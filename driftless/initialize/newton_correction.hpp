@@ -1,7 +1,7 @@
 // The correction of one iteration for a start: a step of Newton's method where the matrix is square and regular,
-// otherwise the smallest correction that does best.
+// otherwise the smallest correction with the least residual.
 //
-// The factors of the last large matrix are kept: rows that are linear in the unknowns bring the same one again.
+// The factors of the last large matrix are kept, as rows that are linear in the unknowns have the same matrix again.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace driftless {
 
 class NewtonCorrection {
  public:
-  // `regular`: it is a step of Newton's method.
+  // `regular`: whether it is a step of Newton's method.
   Eigen::VectorXd operator()(const Eigen::SparseMatrix<double>& j, const Eigen::VectorXd& right, bool& regular);
 
  private:

@@ -29,8 +29,8 @@ std::vector<std::int64_t> name_of(const InitialProblem& problem, const linear::G
 
 using SparseRows = std::vector<std::vector<std::pair<int, double>>>;
 
-// In a large system of as many rows as unknowns that is clearly regular there is nothing to choose. Factors show it at
-// less cost than an elimination by grades, whose bounds of rounding errors moreover grow with the size of a mesh.
+// In a large system of as many rows as unknowns that is clearly regular there is nothing to choose. Factors show this
+// at less cost than an elimination by grades, whose bounds of rounding errors also grow with the size of a mesh.
 constexpr std::size_t large = 500;
 constexpr double clearly = 1e-8;  // a pivot, in units of its column
 
@@ -55,7 +55,7 @@ linear::GradedElimination everything(std::size_t unknowns) {
   return result;
 }
 
-// Of the rows that are used in the unknowns that are found; `local`: the number among these, or -1.
+// The signature of the used rows in the unknowns to be computed; `local`: the number of an unknown among these, or -1.
 structure::Signature signature_of(const InitialProblem& problem, const std::vector<int>& used,
                                   const std::vector<int>& local, int cols) {
   structure::Signature signature(cols);

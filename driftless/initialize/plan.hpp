@@ -1,9 +1,9 @@
 // Which unknowns of the start are held at their starting values, and in which order the rows give the others.
 //
-// The rows leave as many unknowns open as there are missing conditions. Those are chosen by grade (problem.hpp), as an
-// elimination of the Jacobian tells (linear/graded_elimination.hpp): possible states with a start first, positions
-// before velocities; what follows from the others is never held if anything else can be. The unknowns that remain are
-// as many as there are independent rows, and the block triangular form says in which order they are found.
+// The rows leave as many unknowns open as there are missing conditions. They are chosen by grade (problem.hpp) in an
+// elimination of the Jacobian (linear/graded_elimination.hpp): possible states with a start first, positions before
+// velocities; unknowns that follow from others are held only if nothing else can be. The unknowns that remain are as
+// many as there are independent rows, and the block triangular form gives the order in which they are computed.
 #pragma once
 
 #include <memory>

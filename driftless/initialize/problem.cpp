@@ -13,8 +13,8 @@
 namespace driftless {
 namespace {
 
-// A guess that was not given moves before one that was. What is highest in its variable, multipliers and accelerations,
-// follows from the rest and moves first of all: positions and velocities are not bent to keep a force near zero.
+// Default guesses move before given ones. The highest derivative of each variable, such as multipliers and
+// accelerations, moves first, so that positions and velocities do not change to keep a force near zero.
 constexpr double reach_of_default = 1e2;
 constexpr double reach_of_highest = 1e4;
 
@@ -32,7 +32,7 @@ class ProblemBuilder {
     add_equations();
     add_conditions();
     for (const InitialRow& row : problem_.rows) problem_.conditions += row.kind != InitialRow::Kind::Equation;
-    // Parameters that are not fixed are counted already.
+    // Parameters that are not fixed have been counted.
     for (const int k : d()) problem_.degrees_of_freedom += k;
     for (const int k : c()) problem_.degrees_of_freedom -= k;
     replace_parameters();
@@ -103,7 +103,7 @@ class ProblemBuilder {
       for (std::size_t j = 0; j < d().size(); ++j) add_unknown({VarId{static_cast<int>(j)}, d()[j] + k});
   }
 
-  // A parameter that is not fixed is an unknown by the name of a variable that the model does not have.
+  // A parameter that is not fixed is represented by an additional variable that the model does not have.
   void add_parameters() {
     for (std::size_t p = 0; p < model_.parameters.size(); ++p) {
       const Parameter& parameter = model_.parameters[p];
@@ -131,9 +131,9 @@ class ProblemBuilder {
     for (InitialRow& row : problem_.rows) row.residual = replace(row.residual);
   }
 
-  // A start given for an alias is one for what it stands for. Any other defined quantity with a start that may be a
-  // state becomes an unknown, with its definition as a row; and so does an algebraic one on which a partial derivative
-  // of a row depends: its start says which of several solutions is meant.
+  // A start given for an alias counts for the quantity it is equal to. Any other defined quantity with a start that may
+  // be a state becomes an unknown, with its definition as a row; and so does an algebraic one on which a partial
+  // derivative of a row depends: its start selects one of several solutions.
   void add_wishes_of_definitions() {
     for (const Definition& definition : reduced_.definitions) {
       const Variable& variable = model_[definition.quantity.variable];
@@ -156,7 +156,7 @@ class ProblemBuilder {
     }
   }
 
-  // In a row as it is written, before definitions are put into it.
+  // Tested in the equations as written, before definitions are substituted.
   bool occurs_nonlinearly(Quantity q) {
     if (!nonlinear_) {
       nonlinear_.emplace();
@@ -167,7 +167,7 @@ class ProblemBuilder {
     return nonlinear_->contains(q);
   }
 
-  // With the unknowns that are defined quantities, if it contains some.
+  // The residual with defined quantities that are unknowns here not substituted.
   NodeId residual_of(const DerivedEquation& row) {
     if (row.level > 0) return row.residual;
     const NodeId written = model_[row.equation].residual;
@@ -203,7 +203,7 @@ class ProblemBuilder {
   void add_equations() {
     for (const DerivedEquation& row : reduced_.rows)
       problem_.rows.push_back({InitialRow::Kind::Equation, residual_of(row), index(row.equation), row.level});
-    // The rates at the start follow from the top level of every equation, of those too that the run does without.
+    // The rates at the start follow from the top level of every equation, including those that the run omits.
     std::vector<int> top(c().size(), 0);
     for (const DerivedEquation& row : reduced_.rows)
       top[index(row.equation)] = std::max(top[index(row.equation)], row.level);
@@ -240,7 +240,7 @@ class ProblemBuilder {
     }
   }
 
-  // As the condition was written: its numbers may have been put together.
+  // Terms of the condition as written, as constants may have been folded.
   std::vector<NodeId> terms_of(const InitialRow& row) {
     if (row.kind == InitialRow::Kind::Fixed) return {pool_.constant(model_.variables[row.source].start.value_or(0.0))};
     std::vector<NodeId> open{row.kind == InitialRow::Kind::Initial ? model_.initial_equations[row.source].residual

@@ -1,9 +1,9 @@
-// The equations of consistent initial values: all levels of all equations, and what the user fixed.
+// The equations of consistent initial values: all levels of all equations, and the user's conditions.
 //
-// Unknowns are the slots and rates of the reduction (and, where initial equations ask for them or the reduction is
+// Unknowns are the slots and rates of the reduction (and, where initial equations need them or the reduction is
 // implicit, further derivatives), defined quantities whose start the user gave, and parameters with fixed = false.
-// Conditions are `fixed = true` starts and initial equations. Everything else the user said about the start, the
-// starts that are not fixed, is a wish: how firmly an unknown is held at its start is its grade.
+// Conditions are `fixed = true` starts and initial equations. All other starts that the user gave are wishes: the grade
+// of an unknown is the priority of holding it at its start.
 #pragma once
 
 #include <array>
@@ -21,21 +21,22 @@
 
 namespace driftless {
 
-// From what gives way first to what is held as long as possible. Within a grade the better conditioned choice counts.
+// From unknowns that are released first to those held as long as possible. Within a grade the better conditioned choice
+// decides.
 namespace start_grade {
 inline constexpr int follows = 0;        // algebraic unknowns, highest derivatives
 inline constexpr int guessed = 1;        // the same with a start: a guess for the iteration
 inline constexpr int parameter = 2;      // fixed = false
 inline constexpr int never = 3;          // stateSelect = never
 inline constexpr int candidate = 10;     // possible states: + 10 per level below the highest derivative, + stateSelect
-inline constexpr int with_start = 1000;  // added to those whose start the user gave
+inline constexpr int with_start = 1000;  // added if the user gave the start
 }  // namespace start_grade
 
 struct InitialUnknown {
-  Quantity quantity;  // of a parameter: the variable that stands for it, numbered after those of the model
+  Quantity quantity;  // of a parameter: the variable that represents it, numbered after those of the model
   int parameter = -1;
   double guess = 0.0;
-  double reach = 1.0;  // how far the unknown moves for the same cost, where wishes contradict each other
+  double reach = 1.0;  // where wishes contradict each other: how far the unknown moves at the same cost
   bool given = false;  // the user gave the guess
   double nominal = 1.0;
   double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
@@ -50,8 +51,8 @@ struct InitialRow {
   NodeId residual;  // over the unknowns' leaves only
   int source = 0;   // EqnId, VarId, or index of the initial equation
   int level = 0;
-  // Of a row without unknowns, as a condition on a quantity that an equation gives at once: what its residual is the
-  // sum of. They tell the size of its rounding errors.
+  // Of a row without unknowns, such as a condition on a quantity that an equation already gives: the terms of its
+  // residual, which determine the size of its rounding errors.
   std::vector<NodeId> terms = {};
 };
 
@@ -97,7 +98,7 @@ struct InitialProblem {
   std::vector<InitialRow> rows;
   std::vector<std::vector<std::pair<int, NodeId>>> gradients;  // per row: unknown and derivative
   int conditions = 0;                                          // rows that are not equations
-  int degrees_of_freedom = 0;                                  // how many conditions there should be
+  int degrees_of_freedom = 0;                                  // the required number of conditions
 };
 
 // Some rows and the unknowns that occur in them, as a problem of their own.
@@ -107,7 +108,7 @@ struct PartialProblem {
 };
 PartialProblem part_of(const InitialProblem& whole, std::vector<int> rows);
 
-// Derivatives beyond the reduction that an initial equation may ask for.
+// The most levels of derivatives beyond the reduction that an initial equation may contain.
 inline constexpr int most_extra_levels = 4;
 
 InitialProblem make_initial_problem(const Reduced& reduced, Diagnostics& diagnostics);

@@ -28,7 +28,7 @@ struct NullVectors {
   std::vector<int> equations, variables;  // where they do not vanish
 };
 
-// Of the first part that is singular; nothing if none is.
+// The null vectors of the first singular part; nothing if none is singular.
 std::optional<NullVectors> null_vectors(const Model& model, const structure::Structure& shape, const Leaves& at) {
   for (const structure::Block& part : constrained_parts(model, shape)) {
     const Eigen::MatrixXd jacobian = jacobian_of(model, shape.offsets, part, at);
@@ -46,12 +46,12 @@ std::optional<NullVectors> null_vectors(const Model& model, const structure::Str
   return {};
 }
 
-// A model with other equations in the places of some.
+// A model with some equations replaced.
 struct Variant {
   std::shared_ptr<const Model> model;
   structure::Structure shape;
   std::vector<int> left_out;  // equations
-  std::vector<int> zero;      // variables: what takes their places
+  std::vector<int> zero;      // variables: x_j = 0 replaces the equations
 };
 
 std::shared_ptr<Model> replaced(const Model& model, int l, NodeId residual, const std::string& text) {
@@ -69,7 +69,7 @@ std::shared_ptr<Model> without(const Model& model, int l, int j) {
   return replaced(model, l, model.pool->variable(VarId{j}, 0), fmt::format("{} = 0", model.variables[j].name));
 }
 
-// With the orders of derivatives that the equations left out contain.
+// The structure, with the orders of derivatives in removed equations taken into account.
 std::variant<structure::Structure, structure::Singular> structure_of(const Model& model) {
   std::vector<int> least(model.variables.size(), 0);
   for (const Equation& equation : model.replaced)
@@ -78,7 +78,7 @@ std::variant<structure::Structure, structure::Singular> structure_of(const Model
   return structure::analyze(signature_of(model), least);
 }
 
-// Tests that what was left out follows from the rest, and finds out which forces are not unique.
+// Tests whether the removed equations follow from the rest, and finds the forces that are not unique.
 class Test {
  public:
   Test(const Model& original, const Variant& variant, double t) : original_(original), variant_(variant), t_(t) {}
@@ -99,10 +99,10 @@ class Test {
         if (!holds_at(original_, original_.equations[l], order_of(l), *point)) return false;
       if (!add_forces(*point)) return false;
     }
-    return points == wanted_points && later && forces_.size() > 1;  // one alone is no force: it occurs nowhere
+    return points == wanted_points && later && forces_.size() > 1;  // a single one is not a force: it occurs nowhere
   }
 
-  // What one equation alone contains, and no equation of motion, is a result that is computed from the others.
+  // A variable that occurs in one equation only, which is no equation of motion, is a result computed from the others.
   std::set<int> forces() const {
     const Pool& pool = *original_.pool;
     std::map<int, std::vector<const Equation*>> occurrences;
@@ -116,7 +116,7 @@ class Test {
     return list;
   }
 
-  // Of one equation left out: the direction of the forces, if it is the same at all points.
+  // If one equation is removed: the direction of the forces, if it is the same at all points.
   std::optional<Eigen::VectorXd> direction() const {
     if (variant_.left_out.size() != 1 || directions_.empty()) return {};
     for (const Eigen::VectorXd& other : directions_)
@@ -125,7 +125,7 @@ class Test {
   }
 
  private:
-  // What holds at the start only, as x = sin(t), v = 1 + t with x' = v, does not follow.
+  // An equation that holds at the start only, as x = sin(t), v = 1 + t with x' = v, does not follow.
   bool contains_time() const {
     return std::ranges::any_of(original_.equations, [&](const Equation& equation) {
       return any_node(*original_.pool, equation.residual,
@@ -137,7 +137,7 @@ class Test {
     return span > 0.0 ? span : 1.0;
   }
 
-  // Forces are algebraic; what is left out holds only variables that are differentiated.
+  // Are the forces algebraic, and do the removed equations contain differentiated variables only?
   bool are_constraints() const {
     const std::vector<int>& d = variant_.shape.offsets.d;
     for (const int l : variant_.left_out)
@@ -146,7 +146,7 @@ class Test {
     return std::ranges::all_of(variant_.zero, [&](int j) { return d[j] == 0; });
   }
 
-  // How often the equation can be differentiated with what the model without it determines.
+  // How often the equation can be differentiated with derivatives that the model without it determines.
   int order_of(int l) const {
     int order = 1000;
     for (const NodeId leaf : variables_of(*original_.pool, original_.equations[l].residual)) {
@@ -156,7 +156,7 @@ class Test {
     return std::clamp(order, 0, 4);
   }
 
-  // J' v = e_l for every equation left out; false if J' is singular, or if more than forces is not unique.
+  // Solves J' v = e_l for every removed equation; false if J' is singular, or if not only forces are not unique.
   bool add_forces(const ConsistentPoint& point) {
     const auto n = static_cast<Eigen::Index>(original_.variables.size());
     for (const structure::Block& part : constrained_parts(*variant_.model, variant_.shape)) {
@@ -213,7 +213,7 @@ NodeId balance(const Model& model, const Eigen::VectorXd& direction, const std::
   return sum;
 }
 
-// The variant as a step of a repair, with the smallest forces where these are known.
+// Applies the variant as a step of a repair, with the smallest forces where these are known.
 void take(const Model& original, const Variant& tested, const Test& test, Repair& repair) {
   Variant variant = tested;
   std::string how;
@@ -249,7 +249,7 @@ std::optional<NullVectors> null_vectors_of(const std::shared_ptr<const Model>& m
   return null_vectors(*model, shape, [&](NodeId leaf) { return generic(leaf); });
 }
 
-// One equation more. The last written constraint first: the one that a person would call the additional one.
+// Removes one more equation, trying the last written constraint first, as it is most likely the redundant one.
 bool leave_out_one(Repair& repair, double t) {
   const std::shared_ptr<const Model> model = repair.model;
   const structure::Structure shape = repair.shape;
@@ -278,8 +278,8 @@ double at_starts(const Model& model, NodeId leaf) {
   return node.b == 0 ? model.variables[node.a].start.value_or(0.0) : 0.0;
 }
 
-// Equations of the overdetermined part, each with an unknown of the underdetermined part, until the structure is
-// regular: from the end, but for some that are skipped.
+// Removes equations of the overdetermined part, each with an unknown of the underdetermined part, until the structure
+// is regular: from the end, skipping some.
 std::optional<Variant> regular_variant(const std::shared_ptr<const Model>& model, structure::Singular singular,
                                        std::size_t skip, std::size_t skip_unknowns) {
   Variant variant{model, {}, {}, {}};
@@ -302,7 +302,7 @@ std::optional<Variant> regular_variant(const std::shared_ptr<const Model>& model
   return {};
 }
 
-// Further constraints that are redundant at a consistent point of a variant, or everywhere, are left out, too.
+// Also removes constraints that are redundant at a consistent point of a variant, or everywhere.
 bool grow(Variant& variant, double t) {
   while (variant.left_out.size() < most_left_out) {
     const auto null = null_vectors_of(variant.model, variant.shape, t);
@@ -340,7 +340,7 @@ std::optional<Repair> leave_out_redundant(const std::shared_ptr<const Model>& mo
   repair.shape_as_written = repair.shape = shape;
   for (int k = 0; k < most_left_out && leave_out_one(repair, t); ++k) {
   }
-  // While several are redundant, the model without one of them is singular still.
+  // If several are redundant, the model without one of them is still singular.
   if (Variant variant{repair.model, repair.shape, {}, {}}; grow(variant, t) && variant.left_out.size() > 1)
     if (Test test(*repair.model, variant, t); test.passes()) take(*repair.model, variant, test, repair);
   if (repair.steps.empty()) return {};

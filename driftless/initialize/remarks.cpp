@@ -1,4 +1,4 @@
-// What became of the starts.
+// Remarks about the starts: which were used, and which moved.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -15,7 +15,7 @@ constexpr std::size_t most_items = 8;
 
 std::string number(double v) { return fmt::format("{:.6g}", v); }
 
-// Elements of an array that follow each other and say the same are one item: "x[1:1900] = 1".
+// Consecutive elements of an array with the same text are one item: "x[1:1900] = 1".
 struct Item {
   std::string before, after;  // of the last subscript in the name: "der(x[", "])"
   int first = 0, last = 0;
@@ -71,8 +71,8 @@ class Items {
   std::vector<Item> items_;
 };
 
-// Unknowns that conditions determine without the help of anything that is held: where the user gave conditions, other
-// starts there are guesses, and it is no news that they were not met.
+// Unknowns that conditions alone determine, without held unknowns: their starts are guesses, so it is not reported that
+// they moved.
 std::vector<bool> set_by_conditions(const InitialProblem& problem, const FoundStart& found) {
   std::vector<bool> by_condition(problem.unknowns.size(), false), by_start(problem.unknowns.size(), false);
   for (std::size_t k = 0; k < problem.unknowns.size(); ++k)

@@ -20,8 +20,8 @@
 namespace driftless {
 namespace {
 
-constexpr std::size_t small = 2000;  // unknowns, up to which dependences are looked for
-constexpr double involved = 1e-8;    // a coefficient below this part of the largest is rounding
+constexpr std::size_t small = 2000;  // unknowns up to which dependences are searched
+constexpr double involved = 1e-8;    // a coefficient below this part of the largest is a rounding error
 
 using Matrix = Eigen::SparseMatrix<double>;
 
@@ -70,7 +70,7 @@ class Reporter {
     return largest;
   }
 
-  // Each equation at its lowest level: the higher ones follow.
+  // Each equation at its lowest level, as higher levels follow.
   std::vector<StartReport::Violation> violations() const {
     std::vector<StartReport::Violation> list;
     const auto is_violated = [&](std::size_t i) { return std::abs(residual_[i]) > 1e-8 * size_[i]; };
@@ -201,7 +201,7 @@ class Reporter {
       report.choices.push_back({name(k), unit(k), found_.values[k], unknown(k).given, alternatives(k, dependent)});
   }
 
-  // Unknowns that move when this one does could be held in its place.
+  // Unknowns that change with this one could be held instead.
   std::vector<std::string> alternatives(int held, const std::vector<int>& dependent) const {
     if (problem_.unknowns.size() > small) return {};
     std::vector<int> place(problem_.unknowns.size(), -1);

@@ -1,5 +1,5 @@
-// All that is known about the start of a model, in the user's names: what is free, what was given, what is missing or
-// too much, what moved, what is violated, and lines that make the model consistent.
+// A report about the start of a model in the user's names: degrees of freedom, given conditions, missing and
+// superfluous ones, starts that moved, violated equations, and lines that make the model consistent.
 #pragma once
 
 #include <string>
@@ -26,12 +26,12 @@ struct StartReport {
     Role role = Role::Used;
   };
 
-  // Conditions and equations that say the same, so that one condition is superfluous.
+  // Conditions and equations that depend on each other, so that one condition is superfluous.
   struct Repetition {
     std::vector<std::string> conditions, equations;
   };
 
-  // A quantity that takes the place of a missing condition, and others that could take it, the most natural first.
+  // A quantity that is held instead of a missing condition, and alternatives, the most natural first.
   struct Choice {
     std::string name, unit;
     double value = 0.0;
@@ -51,7 +51,7 @@ struct StartReport {
     std::vector<std::pair<std::string, double>> at;  // the quantities in it
   };
 
-  // A second solution of equations, with what was taken.
+  // A second solution of equations in addition to the one that was taken.
   struct Branch {
     std::string name, unit;
     double taken = 0.0, other = 0.0;
@@ -62,7 +62,7 @@ struct StartReport {
   struct Line {
     enum class Kind { Modifier, InitialEquation, Removed };
     Kind kind = Kind::Modifier;
-    std::string text;   // "x(start = 1, fixed = true)", "der(x) = 0", or the condition that is to be removed
+    std::string text;   // "x(start = 1, fixed = true)", "der(x) = 0", or the condition to be removed
     SourceRange range;  // of the declaration or equation; unknown for a new one
     std::string why;
   };
@@ -81,7 +81,7 @@ struct StartReport {
   std::vector<Move> moves;
   std::vector<Violation> violations;
   std::vector<Branch> branches;
-  std::vector<Line> cure;   // empty: nothing is to be changed, or nothing is known that helps
+  std::vector<Line> cure;   // empty: nothing needs to be changed, or no remedy is known
   bool cure_holds = false;  // with these lines every start is met and every condition given
   Trials trials;
   std::vector<std::pair<std::string, double>> values;  // of every variable and derivative below the highest

@@ -1,5 +1,5 @@
-// The rows of an initial problem as functions of numbers, in parts that are evaluated one by one. Evaluated a few times
-// only: interpreted, never compiled.
+// The rows of an initial problem as functions of numbers, in parts that are evaluated separately. They are evaluated
+// only a few times, so they are interpreted.
 #pragma once
 
 #include <algorithm>

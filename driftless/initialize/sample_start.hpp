@@ -7,7 +7,7 @@
 
 namespace driftless {
 
-// A consistent start, looked at by the names of its quantities.
+// A consistent start whose quantities are accessed by name.
 class Start {
  public:
   explicit Start(Model model, double t = 0.0) : reduced_(samples::reduced(std::move(model))), t_(t) {

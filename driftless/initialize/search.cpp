@@ -37,7 +37,7 @@ struct Search::Point {
   Matrix j;         // with respect to x
   Vector scale;     // of the rows: one over the largest slope
   Vector size;      // of the terms of each row
-  Vector unit;      // what a change of one nominal value means in each row
+  Vector unit;      // the change of each row by one nominal value
 
   double norm() const { return residual.cwiseProduct(scale).norm(); }
   bool at_rounding() const { return (residual.array().abs() <= rounding * size.array()).all(); }
@@ -111,7 +111,7 @@ Attempt Search::judge(std::span<const int> parts) {
   return attempt;
 }
 
-// Does rounding of the rows move no unknown by more than a small part of itself?
+// Do rounding errors of the rows change all unknowns by small parts of their values only?
 bool Search::is_determined(std::span<const int> cols, const Point& at) {
   bool regular = false;
   const Vector moved = (*correction_)(at.scale.asDiagonal() * at.j, rounding * at.size.cwiseProduct(at.scale), regular);
@@ -157,7 +157,7 @@ Attempt Search::solve_together(std::span<const int> parts, std::span<const int> 
       if (!evaluate(parts, cols, trial)) continue;
       const double after = trial.residual.cwiseProduct(at.scale).norm();
       accepted = after <= (1.0 - 0.1 * damping) * before;
-      if (!accepted && damping == 1.0 && at.is_solved()) break;  // at rounding level nothing decreases any more
+      if (!accepted && damping == 1.0 && at.is_solved()) break;  // at rounding level the residual no longer decreases
     }
     if (!accepted) break;
     stalled = trial.residual.cwiseProduct(at.scale).norm() > 0.9 * before ? stalled + 1 : 0;

@@ -1,5 +1,5 @@
-// Solving some rows of an initial problem for some of its unknowns, all others held: damped Gauss-Newton iteration with
-// smallest corrections, which for square regular systems is Newton's method.
+// Solves some rows of an initial problem for some of its unknowns, with all others held: damped Gauss-Newton iteration
+// with smallest corrections, which for square regular systems is Newton's method.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,10 @@ namespace driftless {
 class NewtonCorrection;
 
 struct Attempt {
-  bool evaluated = true;  // false: some value does not exist even at the start of the search
+  bool evaluated = true;  // false: some value does not exist at the start of the search already
   bool solved = false;
   bool regular = true;  // the slope at the solution determines the unknowns
-  bool within = true;   // no unknown lies outside of its min and max
+  bool within = true;   // all unknowns lie between their min and max
   double missed = 0.0;  // the largest scaled residual
 };
 
@@ -27,17 +27,18 @@ class Search {
   Search(InitialRows& rows, const InitialProblem& problem);
   ~Search();
 
-  // The unknowns `cols` from their present values; on return they have those of the solution, or of the best point.
+  // Solves for the unknowns `cols` from their present values; on return they have those of the solution, or of the best
+  // point.
   Attempt solve(std::span<const int> parts, std::span<const int> cols);
 
-  // The same with everything that is known to help where the plain iteration fails: other guesses for the unknowns,
-  // first for those without a given guess, and continuation from the guess.
+  // The same with all strategies for cases where the plain iteration fails: other guesses for the unknowns, first for
+  // those without a given guess, and continuation from the guess.
   Attempt solve_with_effort(std::span<const int> parts, std::span<const int> cols);
 
   // The solution nearest to the guesses of the unknowns, in units of their reach.
   Attempt solve_nearest(std::span<const int> parts, std::span<const int> cols);
 
-  // If the solution lies far from the guesses that were given: the one on the other side of them, if that is nearer.
+  // If the solution lies far from the given guesses: replaces it by one on the other side of them if that is closer.
   void prefer_nearer(std::span<const int> parts, std::span<const int> cols);
 
   // How well rows hold at the present values.
@@ -71,7 +72,7 @@ class Search {
   InitialRows& rows_;
   const InitialProblem& problem_;
   std::vector<double> target_;  // of continuation: residuals to be reached; empty: zero
-  std::vector<int> place_;      // of an unknown among the columns at hand
+  std::vector<int> place_;      // of an unknown among the present columns
   bool bounded_ = false;        // corrections end at the bounds
   Trials trials_;
   std::unique_ptr<NewtonCorrection> correction_;

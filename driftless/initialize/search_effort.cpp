@@ -1,5 +1,5 @@
-// What helps where the plain iteration for a start fails, or finds a solution far away: continuation from the guess,
-// other guesses, bounds.
+// Strategies for cases where the plain iteration for a start fails, or finds a solution far away: continuation from the
+// guess, other guesses, bounds.
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +16,7 @@ constexpr double far = 0.1;  // nominal values from the guesses that were given
 
 }  // namespace
 
-// The solution of F(z) = (1 - s) F(z0) from s = 0, where z0 is one, to s = 1.
+// Follows the solution of F(z) = (1 - s) F(z0) from s = 0, where z = z0, to s = 1.
 Attempt Search::continue_from_guess(std::span<const int> parts, std::span<const int> cols) {
   std::vector<double> begin;
   for (const int part : parts) {
@@ -66,7 +66,7 @@ void Search::move_into_bounds(std::span<const int> cols, double part) {
   }
 }
 
-// The best attempt so far, and what the unknowns were there.
+// The best attempt so far, and its values of the unknowns.
 struct Search::Best {
   Attempt attempt;
   std::vector<double> values;

@@ -1,5 +1,5 @@
-// One row for one unknown, as most blocks of a start are: what Search::solve_together does, without matrices. The bits
-// are the same, down to the scaled column that a factorization of one entry divides by.
+// Solves one row for one unknown, like most blocks of a start: as Search::solve_together, but without matrices. The
+// results are the same bit for bit, including the scaling of the column by which a factorization of one entry divides.
 #include <algorithm>
 #include <cmath>
 
@@ -48,7 +48,7 @@ bool Search::evaluate_one(int part, int col, Scalar& point) {
   return std::isfinite(point.residual) && std::isfinite(point.slope);
 }
 
-// Nothing where the general iteration has to decide: a slope vanishes, or a value does not exist.
+// Nothing if the general iteration must decide: if a slope is zero, or a value does not exist.
 std::optional<Attempt> Search::solve_one(int part, int col) {
   const InitialUnknown& unknown = problem_.unknowns[col];
   Scalar at;
@@ -71,7 +71,7 @@ std::optional<Attempt> Search::solve_one(int part, int col) {
       rows_.value(col) = trial.x * unknown.reach;
       if (!evaluate_one(part, col, trial)) continue;
       accepted = norm_of(trial.residual * at.scale) <= (1.0 - 0.1 * damping) * before;
-      if (!accepted && damping == 1.0 && at.is_solved()) break;  // at rounding level nothing decreases any more
+      if (!accepted && damping == 1.0 && at.is_solved()) break;  // at rounding level the residual no longer decreases
     }
     if (!accepted) break;
     stalled = norm_of(trial.residual * at.scale) > 0.9 * before ? stalled + 1 : 0;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_equations = 2000, most_of_block = 200;
 constexpr double away = 1e-3;      // from the start, in parts of its values and nominal values
-constexpr double vanishes = 1e-6;  // of what an entry is away from the start
+constexpr double vanishes = 1e-6;  // of the value of an entry away from the start
 
 // Of a variable, a parameter or the time; NaN for what the reduction does not determine.
 class ValuesAtStart {
@@ -37,7 +37,7 @@ class ValuesAtStart {
   const State& start_;
 };
 
-// Near the start, but where the equations do not hold: in directions no two of which are alike, the same every time.
+// Near the start, but where the equations do not hold: in different but reproducible directions.
 double away_from(const Model& model, const ValuesAtStart& values, NodeId leaf) {
   const Node& node = (*model.pool)[leaf];
   const double value = values(leaf);

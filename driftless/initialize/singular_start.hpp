@@ -3,8 +3,8 @@
 //
 //   x' = f,    y + m(x) (x' - f) = g,
 //
-// it vanishes wherever the equations hold: the index is higher and fewer states are left than the structure promises,
-// and a method that trusts it computes noise.
+// it vanishes wherever the equations hold: the index is higher and there are fewer states than the structure suggests,
+// and a method that relies on the structure computes noise.
 #pragma once
 
 #include "driftless/initialize/initialize.hpp"

@@ -7,7 +7,7 @@
 namespace driftless {
 namespace {
 
-// Less than this is rounding and no movement.
+// A smaller move is a rounding error.
 double least_move(const InitialUnknown& unknown) { return 1e-9 * std::abs(unknown.guess) + 1e-13 * unknown.nominal; }
 
 std::vector<std::vector<int>> all_rows(const InitialProblem& problem) {
@@ -70,7 +70,7 @@ class PlannedStart {
     held.erase(std::unique(held.begin(), held.end()), held.end());
     if (held.empty()) return plain;
 
-    // Everything up to here that depends on what is released is found anew.
+    // Recomputes everything up to here that depends on released unknowns.
     std::vector<int> parts = affected_by(held, b), together = held;
     for (const int part : parts)
       together.insert(together.end(), plan_.blocks[part].cols.begin(), plan_.blocks[part].cols.end());
@@ -128,7 +128,7 @@ class PlannedStart {
     return violated;
   }
 
-  // These rows, and all that their unknowns are found from.
+  // These rows, and all rows from which their unknowns are computed.
   std::vector<int> with_ancestors(std::vector<int> rows) const {
     std::vector<int> block_of(problem_.unknowns.size(), -1);
     for (int b = 0; b < blocks(); ++b)
@@ -145,7 +145,7 @@ class PlannedStart {
     return rows;
   }
 
-  // Starts that came out again but for rounding are taken as they were written, if the rows hold as well.
+  // Starts that were reproduced up to rounding are set to their exact values if the rows still hold.
   void restore_starts() {
     const std::vector<double> found = rows_.values();
     std::vector<double> written = found;
@@ -172,7 +172,7 @@ class PlannedStart {
   std::vector<std::vector<int>> users_;  // blocks in which an unknown occurs
 };
 
-// The guesses; those that were not given, or all, moved a little: at 0 many slopes vanish that do not elsewhere.
+// Sets the guesses; default ones, or all, are moved a little, because at 0 many slopes are zero that are not elsewhere.
 void set_point(const InitialProblem& problem, int which, InitialRows& rows) {
   for (std::size_t k = 0; k < problem.unknowns.size(); ++k) {
     const InitialUnknown& unknown = problem.unknowns[k];

@@ -1,5 +1,6 @@
-// A start by plan: what is held is held exactly, the rest is found block by block; where that has no solution, the
-// smallest set of held unknowns around the block is released and everything there changes as little as possible.
+// Finds a start by plan: held unknowns keep their starts exactly, the others are computed block by block; if a block
+// has no solution, the smallest set of held unknowns around it is released and everything there changes as little as
+// possible.
 #pragma once
 
 #include <memory>

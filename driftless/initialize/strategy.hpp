@@ -1,4 +1,4 @@
-// The ways to a consistent start, in the order in which they are tried, and what each has achieved.
+// The strategies for a consistent start, in the order in which they are tried, and the result of each.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@ enum class Strategy {
   Continuation,  // F(z) = (1 - s) F(z0), from the starts
   OtherGuesses,  // the two above from shifted starts
   Bounds,        // the same between min and max
-  Release,       // starts around a block move as little as possible
-  Together,      // all equations for all unknowns at once, as near to the starts as possible
+  Release,       // starts around a block change as little as possible
+  Together,      // all equations for all unknowns at once, as close to the starts as possible
   Homotopy,      // homotopy(actual, simplified) of the model
   Exponentials,  // iteration guarded against overflow
 };
@@ -24,7 +24,7 @@ const char* to_string(Strategy strategy);
 struct Trial {
   int tried = 0, solved = 0;
   double missed =
-      std::numeric_limits<double>::infinity();  // the smallest largest residual, scaled, of those that failed
+      std::numeric_limits<double>::infinity();  // the best attempt of a failed strategy: its largest scaled residual
 };
 
 class Trials {

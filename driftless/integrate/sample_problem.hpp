@@ -20,7 +20,7 @@ inline Model from_text(const std::string& text) {
   return std::move(*model);
 }
 
-// With relations that are evaluated at every point, as those of noEvent(...) are.
+// The model with all relations evaluated at every point, as within noEvent(...).
 inline Model from_text_without_events(const std::string& text) {
   return *without_events(std::make_shared<const Model>(from_text(text)));
 }
@@ -63,7 +63,7 @@ class SampleProblem {
     problem.set_states(system.reduced().permanent);
   }
 
-  // The value of a quantity, by name, where the stepper is.
+  // The value of a quantity, by name, at the stepper's present point.
   double operator()(const Stepper& stepper, const std::string& name) {
     const Reduced& r = system.reduced();
     system.observe({stepper.time(), stepper.y(), stepper.yp()}, quantities_);
@@ -80,7 +80,7 @@ class SampleProblem {
   std::vector<double> quantities_;
 };
 
-// Steps to the end of the interval; the outcome of the step that failed, if one did.
+// Steps to the end of the interval; returns the report of the step that failed, if one did.
 inline StepReport run_to(Stepper& stepper, double stop) {
   while (stepper.time() < stop)
     if (StepReport report = stepper.step(); report.outcome != Outcome::Success) return report;

@@ -30,9 +30,9 @@ std::vector<double> divided_differences(std::span<const double> x, std::span<con
   return d;
 }
 
-// Akima (1970): the slope at a point is a mean of the two chords beside it, and the chord whose neighbour differs less
-// from it counts more. Two further chords on each side continue the parabola of the last ones. The modified form adds
-// half of the sums of neighbours to the weights, which keeps flat parts flat.
+// Akima (1970): the slope at a point is a weighted mean of the two adjacent chords; the chord that differs less from
+// its other neighbour has the larger weight. Two further chords on each side continue the parabola of the last ones.
+// The modified form adds half of the sums of neighbours to the weights, which keeps flat parts flat.
 std::vector<double> akima_slopes(std::span<const double> x, std::span<const double> y, bool modified) {
   const std::vector<double> inner = divided_differences(x, y);
   const std::size_t n = x.size();
@@ -82,7 +82,7 @@ Polynomial hermite(double x0, double x1, double y0, double y1, double s0, double
   return {x0, {y0, s0, (3 * d - 2 * s0 - s1) / h, (s0 + s1 - 2 * d) / (h * h)}};
 }
 
-// What holds beyond the last point: a polynomial, or nothing if the last piece goes on.
+// The continuation outside the points: polynomials, or nothing if the outermost pieces continue.
 struct Outside {
   Polynomial before, behind;
   bool break_before = true, break_behind = true;

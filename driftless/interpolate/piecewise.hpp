@@ -1,4 +1,4 @@
-// A table of points x_1 < x_2 < ... < x_n with values y_i becomes pieces of polynomials of degree 3 at most.
+// Converts a table of points x_1 < x_2 < ... < x_n with values y_i into piecewise polynomials of degree at most 3.
 //
 // Invariant: there is one piece more than breaks, and the breaks are strictly ascending. Piece k is valid for
 // breaks[k - 1] <= x < breaks[k]; the first and the last piece reach to infinity.
@@ -10,9 +10,9 @@
 
 namespace driftless {
 
-// How the values between the points are found. The numbers are those of Modelica.Blocks.Types.Smoothness.
+// How values between the points are interpolated. The numbers are those of Modelica.Blocks.Types.Smoothness.
 enum class Smoothness { Linear = 1, Akima = 2, Constant = 3, FritschButland = 4, Steffen = 5, ModifiedAkima = 6 };
-// What holds outside of them. The numbers are those of Modelica.Blocks.Types.Extrapolation.
+// How values outside the points are extrapolated. The numbers are those of Modelica.Blocks.Types.Extrapolation.
 enum class Extrapolation { Hold = 1, LastSlope = 2, Periodic = 3, None = 4 };
 
 // c[0] + c[1] s + c[2] s^2 + c[3] s^3 with s = x - origin.
@@ -21,7 +21,7 @@ struct Polynomial {
   std::array<double, 4> c{};
 
   double operator()(double x) const;
-  int degree() const;  // 0 for a constant, zero included
+  int degree() const;  // 0 for a constant, including zero
 };
 
 struct Piecewise {
@@ -31,8 +31,8 @@ struct Piecewise {
   double operator()(double x) const;
 };
 
-// x must not descend; equal neighbours make a jump, and the last of them holds from there on. Splines need strictly
-// ascending x. With Periodic the pieces hold in [x_1, x_n], and their reader takes x there. There is at least one
+// x must not descend; equal neighbours make a jump to the value of the last of them. Splines need strictly ascending x.
+// With Periodic the pieces are valid in [x_1, x_n], and the caller reduces x to this interval. There is at least one
 // point.
 Piecewise interpolate(std::span<const double> x, std::span<const double> y, Smoothness smoothness,
                       Extrapolation extrapolation);

@@ -53,7 +53,7 @@ std::optional<double> number(std::string_view text) {
   return value;
 }
 
-// "double name(3,2)": the name and the sizes; nothing if it is something else.
+// "double name(3,2)": the name and the sizes; nothing for other lines.
 struct Header {
   std::string_view name;
   std::size_t rows = 0, columns = 0;

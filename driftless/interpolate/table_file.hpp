@@ -15,12 +15,12 @@
 
 namespace driftless {
 
-// A matrix row by row, or what is wrong with the text and in which line.
+// A matrix row by row, or the error in the text and its line.
 struct TableText {
   std::size_t rows = 0, columns = 0;
   std::vector<double> values = {};
   std::string mistake = {};  // empty if it was read
-  int line = 0;              // of the mistake
+  int line = 0;              // of the error
 
   bool ok() const { return mistake.empty(); }
 };

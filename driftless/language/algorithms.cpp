@@ -13,16 +13,16 @@ namespace driftless::language {
 
 namespace {
 
-// Stands for the start value of a variable while a section is executed: a leaf that no equation contains.
+// Represents the start value of a variable while a section is executed: a leaf that no equation contains.
 constexpr int order_of_start = 1'000'000;
 
-// Before the first assignment.
+// The value of a variable before its first assignment.
 NodeId value_before(Model& model, NodeId leaf) {
   Pool& pool = *model.pool;
   const Node node = pool[leaf];
   if (node.op == Op::Variable) return pool.variable(VarId{static_cast<std::int32_t>(node.a)}, order_of_start);
   if (const auto place = discrete_variable_of(model, leaf)) return pool.parameter(model.discrete.variables[*place].pre);
-  return pool.constant(model.parameters[node.a].value);  // the guess of a parameter that is found at the start
+  return pool.constant(model.parameters[node.a].value);  // the guess of a parameter that is computed at the start
 }
 
 NodeId start_of(const Model& model, std::size_t variable) {
@@ -115,7 +115,7 @@ bool SectionOfModel::call(const Environment& at, const ast::Call& call, SourceRa
 
 namespace {
 
-// One algorithm section on its way to equations.
+// Turns one algorithm section into equations.
 class SectionElaboration {
  public:
   SectionElaboration(Elaboration& all, Scope& model, const ast::AlgorithmSection& syntax)
@@ -134,7 +134,7 @@ class SectionElaboration {
   }
 
  private:
-  // How much there was before the section.
+  // The sizes of the model's lists before the section.
   struct Counts {
     explicit Counts(const Model& model)
         : assertions(model.assertions.size()),
@@ -146,7 +146,7 @@ class SectionElaboration {
     std::size_t assertions, held, equations, reinits, terminations, event_assertions;
   };
 
-  // What statements have added beside assigning.
+  // Inserts start values into what statements have added besides assignments.
   void put_starts_in(const Counts& before) {
     Model& model = all_.model;
     DiscretePart& part = model.discrete;
@@ -197,7 +197,7 @@ class SectionElaboration {
                            did_you_mean(target->parts.front().name.text, names)));
   }
 
-  // Not if its declaration has failed, which is reported.
+  // False if its declaration has failed, which was reported.
   bool may_be_assigned(const Component& component, const ast::Reference& target) {
     const bool found_at_start = section_.initial && component.unfixed;
     const char* what = component.kind == Component::Kind::Constant                      ? "a constant"
@@ -281,7 +281,7 @@ class SectionElaboration {
                     statement});
   }
 
-  // With the start values of variables that have no other on some way.
+  // Inserts start values of variables that some path does not assign.
   NodeId with_starts(NodeId value, SourceRange statement) {
     Substitution substitution(all_.pool, [&](NodeId leaf) -> std::optional<NodeId> {
       const Node node = all_.pool[leaf];

@@ -1,6 +1,7 @@
 // annotation(__Driftless(animation(points(mass = {x, y}), lines(rod = {{0, 0}, {x, y}}), circles(wheel = {x, y, r}))))
 //
-// What the author wants to see moving. Coordinates are expressions of the model: they add nothing to its equations.
+// Shapes that the author wants to see moving. Coordinates are expressions of the model that do not affect its
+// equations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ constexpr Group groups[] = {
 };
 const std::vector<std::string_view> group_names = {"points", "lines", "circles"};
 
-// In a plane or in space; 0 for a value that is no such shape.
+// 2 or 3; 0 for a value that is no such shape.
 int dimension_of(Kind kind, const Shape& shape) {
   const auto in = [](std::int64_t n, std::int64_t least) { return n == least || n == least + 1; };
   if (kind == Kind::Line) return shape.size() == 2 && shape[0] >= 2 && in(shape[1], 2) ? static_cast<int>(shape[1]) : 0;

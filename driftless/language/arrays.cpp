@@ -111,7 +111,7 @@ Value array_transpose(const Arguments& arguments) {
   const Value& matrix = arguments[0];
   if (matrix.rank() < 2)
     return arguments.reject(0, fmt::format("must be a matrix, but is {}", to_string(matrix.shape())));
-  // The first two dimensions change places; those behind them stay.
+  // Swaps the first two dimensions; later ones stay.
   const auto rows = static_cast<std::size_t>(matrix.shape()[0]), columns = static_cast<std::size_t>(matrix.shape()[1]);
   const std::size_t behind = rows * columns == 0 ? 0 : matrix.size() / (rows * columns);
   std::vector<NodeId> elements;

@@ -63,7 +63,7 @@ bool is_unfixed(const Model& model, NodeId id) {
   return node.op == Op::Parameter && !model.parameters[node.a].fixed;
 }
 
-// On a parameter that is an unknown of the start.
+// Does the expression depend on a parameter that is computed at the start?
 bool depends_on_unfixed(const Model& model, NodeId expression) {
   return any_node(*model.pool, expression, [&](NodeId id) { return is_unfixed(model, id); });
 }

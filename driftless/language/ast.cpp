@@ -10,7 +10,7 @@ namespace driftless::ast {
 
 namespace {
 
-// How tightly an expression binds, loosest first: the productions of the grammar.
+// The precedence of expressions, lowest first: the productions of the grammar.
 enum class Level { If, Range, Or, And, Not, Relation, Sum, Product, Power, Primary };
 
 constexpr Level next(Level level) { return static_cast<Level>(static_cast<int>(level) + 1); }
@@ -51,7 +51,7 @@ class Printer {
  public:
   std::string take() { return std::move(out_); }
 
-  // In parentheses when it binds less tightly than its place demands.
+  // In parentheses if its precedence is lower than its place requires.
   void print(const Expression& expression, Level place) {
     const bool parentheses = level_of(expression) < place;
     if (parentheses) out_ += '(';

@@ -1,7 +1,7 @@
 // The syntax tree of Modelica 3.6 (Appendix A of the specification) and of Base Modelica 0.1.
 //
-// The tree says what was written, not what it means: names are not looked up, nothing is checked beyond the
-// grammar. Every node knows its range of source text. A tree owns its children and is movable, not copyable.
+// The tree represents the text without its meaning: names are not looked up, and only the grammar is checked. Every
+// node knows its range of source text. A tree owns its children and is movable, not copyable.
 //
 // Invariant: trees are shallow, so recursion over them is safe. Operators that associate to the left, `elseif` and
 // lists of all kinds are flat, however long; brackets, blocks and classes nested deeper than max_depth are an error
@@ -279,7 +279,7 @@ enum class Purity { Unspecified, Pure, Impure };
 struct LongClass {
   bool extends = false;
   std::vector<Modifier> modifiers;  // those of `extends`
-  std::vector<Element> elements;    // in the order written, whatever the section
+  std::vector<Element> elements;    // in the order of the text, over all sections
   std::vector<EquationSection> equations;
   std::vector<AlgorithmSection> algorithms;
   std::optional<External> external;

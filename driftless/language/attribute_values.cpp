@@ -29,8 +29,7 @@ bool is_text(AttributeKind attribute) {
          attribute == AttributeKind::Quantity;
 }
 
-// Does a value of this shape give each element of the component its own? `each` and attributes of array types
-// speak about trailing dimensions.
+// Is the shape of the value that of the component's trailing dimensions, as for `each` and attributes of array types?
 bool is_suffix(const Shape& part, const Shape& whole) {
   return part.size() <= whole.size() && std::equal(part.rbegin(), part.rend(), whole.rbegin());
 }
@@ -69,7 +68,7 @@ void set_numbers(const Environment& at, Settings& settings, AttributeKind attrib
   const bool decides = attribute == AttributeKind::Fixed || attribute == AttributeKind::StateSelect;
   if (target.waits && decides)
     at.all.not_supported(syntax.range, what + " that depends on a parameter with fixed = false");
-  if (target.waits && attribute != AttributeKind::Start) return;  // bounds and sizes that are not known yet
+  if (target.waits && attribute != AttributeKind::Start) return;  // bounds and nominal values that are not known yet
   for (const NodeId element : value.elements()) {
     double number = number_of(at.all.pool, element);
     if (target.waits && !std::isfinite(number)) number = 0.0;

@@ -1,4 +1,4 @@
-// What modifiers say about the attributes of a component: start, fixed, nominal, min, max, ...
+// The attributes that modifiers give a component: start, fixed, nominal, min, max, ...
 #pragma once
 
 #include <array>
@@ -19,10 +19,10 @@ inline constexpr std::array<std::string_view, 10> attribute_names{
 struct AttributeNumbers {
   std::vector<double> numbers;
   SourceRange range;
-  // Where the numbers come from, if parameters have part in it.
+  // The expression of the numbers, if it contains parameters.
   Given from = {};
   std::vector<Component*> used = {};
-  bool waits = false;  // parameters with fixed = false have part in it: the numbers are guesses
+  bool waits = false;  // the expression contains parameters with fixed = false: the numbers are guesses
 
   bool given() const { return !numbers.empty(); }
   double operator[](std::size_t k) const { return numbers[k % numbers.size()]; }

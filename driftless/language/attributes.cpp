@@ -44,7 +44,7 @@ void check_nominal(Elaboration& all, AttributeNumbers& nominal, const Component&
     }
 }
 
-// Start values given from outside replace those of the text. `set(k, number)` takes the one of the k-th element.
+// Start values given from outside replace those of the text. `set(k, number)` sets that of the k-th element.
 template <class Set>
 void override_start(Elaboration& all, const Component& component, Set set) {
   Locals locals;
@@ -69,7 +69,7 @@ void override_start(Elaboration& all, const Component& component, Set set) {
   }
 }
 
-// Elements of an attribute of trailing dimensions repeat, so their expressions do.
+// The elements of an attribute of trailing dimensions are repeated, and with them their expressions.
 void bind(Elaboration& all, const AttributeNumbers& attribute, Binding::Of of, const Component& component) {
   if (!attribute.given() || attribute.used.empty()) return;
   Locals locals;
@@ -80,7 +80,7 @@ void bind(Elaboration& all, const AttributeNumbers& attribute, Binding::Of of, c
                  {of, static_cast<std::size_t>(component.first) + k, attribute.numbers});
 }
 
-// A fixed start that parameters with fixed = false give is an equation of the start.
+// A fixed start computed from parameters with fixed = false becomes an equation of the start.
 void add_start_equations(Elaboration& all, const Component& component, const AttributeNumbers& start) {
   Locals locals;
   const Value value = evaluate_given({all, *start.from.scope, locals, Purpose::Equation}, start.from);
@@ -163,7 +163,7 @@ void finish_discrete(Elaboration& all, Component& component) {
       start.given() ? start.range : component.syntax->range);
 }
 
-// A parameter that is computed from others with fixed = false is found at the start together with them.
+// A parameter that is computed from others with fixed = false is determined at the start together with them.
 void add_value_equations(Elaboration& all, const Component& component) {
   Locals locals;
   const Environment at{all, *component.binding.scope, locals, Purpose::Equation};
@@ -179,7 +179,7 @@ void add_value_equations(Elaboration& all, const Component& component) {
 void bind_value(Elaboration& all, const Component& component) {
   if (component.computed_from.empty()) return;
   if (component.follows_unfixed) return add_value_equations(all, component);
-  if (component.type.type != Type::Real || component.unfixed) {  // no leaf that takes another value
+  if (component.type.type != Type::Real || component.unfixed) {  // has no leaf whose value can change
     for (Component* used : component.computed_from) used->structural = true;
     return;
   }
@@ -199,7 +199,7 @@ void finish_parameter(Elaboration& all, Component& component) {
       all.not_supported(
           fixed.range, fmt::format("the {} '{}' with fixed = false{}", to_string(component.type.type), component.name(),
                                    fixed.numbers.size() > 1 ? " for some elements only" : ""));
-  if (component.type.type == Type::Object)  // made of the present numbers
+  if (component.type.type == Type::Object)  // made from the present numbers
     for (Component* used : component.computed_from) used->structural = true;
   if (component.first < 0) return;
   AttributeNumbers& nominal = settings[AttributeKind::Nominal];
@@ -216,7 +216,7 @@ void finish_parameter(Elaboration& all, Component& component) {
       [&](std::size_t k) { return known_number(all.pool, component.numeric[k]); }, component.syntax->range);
 }
 
-// A parameter that only the start determines keeps its value.
+// Adds that a parameter determined at the start stays constant.
 void add_constancy(Elaboration& all, const Component& component) {
   const SourceRange range = component.syntax->range;
   for (std::size_t k = 0; k < component.symbolic.size(); ++k) {
@@ -244,7 +244,7 @@ void add_declared_equation(Elaboration& all, Component& component) {
   add_declaration_equation(at, component.symbolic, right, component.syntax->range);
 }
 
-// Without an equation in its declaration an input has its start as its value.
+// An input without an equation in its declaration has its start as value.
 void add_inputs(Elaboration& all, Component& component) {
   Model& model = all.model;
   if (is_discrete(component)) {

@@ -1,10 +1,11 @@
 // Which component has too few or too many equations (Modelica 3.6, Section 4.7).
 //
-// A part is counted with its connectors open: the model around it is to give one equation for each flow and each input
-// of them. With parts P of an instance I, what I lacks is
+// A part is counted with its connectors open: the surrounding model must give one equation for each of their flows and
+// inputs. With parts P of an instance I, the number of equations missing in I is
 //   variables of I + sum over P of (flows + inputs of P) - equations of I - flows of I,
 // where variables are those that are no inputs, and those of connectors and records of I belong to I. The sum over all
-// instances is what the flat model lacks, so a model whose parts are balanced is unbalanced by its own equations only.
+// instances is the number missing in the flat model, so a model with balanced parts can be unbalanced by its own
+// equations only.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -10,7 +10,7 @@ namespace {
 
 bool is_same(double a, double b) { return a == b || std::abs(a - b) <= 1e-12 * std::abs(b); }
 
-// The expressions of all elements; nothing if the expression means something else with leaves.
+// The expressions of all elements; invalid if the expression has another meaning with leaves.
 Value with_leaves(const Environment& at, const Given& given) {
   Elaboration& all = at.all;
   const bool muted = std::exchange(all.muted, true);

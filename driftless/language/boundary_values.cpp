@@ -1,7 +1,7 @@
 // annotation(__Driftless(finalEquations = {v == 0, x + y == 3}, guess(x = 1 + time)))
 //
-// The conditions of a boundary value problem at the stop time, and where its iteration begins. The two sides of a
-// condition stand around `==`, since `=` is no operator of Modelica's expressions; arrays are equated by elements.
+// The conditions of a boundary value problem at the stop time, and the initial guess of its iteration. The two sides of
+// a condition are joined by `==`, since `=` is no operator of Modelica's expressions; arrays are equated by elements.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -30,7 +30,7 @@ Value no_event(const Arguments& arguments) {
   return arguments[0];
 }
 
-// The promise is kept with the model: what it speaks of may be differentiated.
+// The promise is stored in the model: its expression may be differentiated.
 Value smooth(const Arguments& arguments) {
   const auto order = known_integer(arguments.pool(), arguments[0]);
   if (!order || *order < 0) return arguments.reject(0, "must be a known Integer that is not negative");
@@ -80,7 +80,7 @@ Value semi_linear(const Arguments& arguments) {
   return {Type::Real, std::move(shape), std::move(elements)};
 }
 
-// The name of the model and the path of the instance in whose text it stands (Modelica 3.6, Section 3.7.4.3).
+// The name of the model and the path of the instance whose text contains the call (Modelica 3.6, Section 3.7.4.3).
 Value instance_name(const Arguments& arguments) {
   const Elaboration& all = arguments.at.all;
   const Instance* instance = arguments.at.scope.instance;
@@ -264,7 +264,7 @@ std::optional<std::size_t> named_position(std::string_view function, std::string
   return function == "Clock" ? position % 2 : position;
 }
 
-// Counts a call of noEvent for as long as its argument is evaluated.
+// Counts a call of noEvent while its argument is evaluated.
 class InsideNoEvent {
  public:
   InsideNoEvent(Elaboration& all, bool inside) : depth_(all.events.inside_no_event), inside_(inside) {
@@ -361,7 +361,7 @@ Value call_builtin(const Environment& at, std::string_view name, const ast::Call
   const InsideNoEvent inside(at.all, builtin->handler == no_event);
   arguments.values.resize(given);
   arguments.syntax.resize(given);
-  // Sizes must be known, and size(x, 1) does not ask whether the elements have values.
+  // Sizes must be known; size(x, 1) does not need values of the elements.
   const bool only_shape = builtin->handler == array_size || builtin->handler == array_ndims;
   for (std::size_t k = 0; k < given; ++k) {
     const ast::CallArgument& argument = call.arguments[k];

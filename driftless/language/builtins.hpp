@@ -18,7 +18,7 @@ std::optional<std::size_t> elementary_arguments(std::string_view name);
 // `name` may be the long spelling of the library.
 Value call_builtin(const Environment& at, std::string_view name, const ast::Call& call, SourceRange range);
 
-// The arguments of a built-in function, and how to complain about them.
+// The arguments of a built-in function, and functions that report errors in them.
 struct Arguments {
   const Environment& at;
   std::string_view function;
@@ -69,7 +69,7 @@ Value quotient_mod(const Arguments& arguments);
 Value quotient_rem(const Arguments& arguments);
 Value time_derivative(const Arguments& arguments);  // derivative.cpp
 
-// Operators that speak of events, in event_operators.cpp.
+// Operators about events, in event_operators.cpp.
 Value event_pre(const Arguments& arguments);
 Value event_edge(const Arguments& arguments);
 Value event_change(const Arguments& arguments);
@@ -77,7 +77,7 @@ Value event_sample(const Arguments& arguments);
 Value event_initial(const Arguments& arguments);
 Value delayed(const Arguments& arguments);
 Value event_terminal(const Arguments& arguments);
-// Not inside of a function, nor where a value must be known before the run; otherwise an error.
+// False, with an error, inside a function or where a value must be known before the run.
 bool may_speak_of_events(const Arguments& arguments);
 // Operators of clocks, in clock_operators.cpp.
 Value clock_constructor(const Arguments& arguments);
@@ -91,7 +91,7 @@ Value clock_no_clock(const Arguments& arguments);
 Value clock_previous(const Arguments& arguments);
 Value clock_interval(const Arguments& arguments);
 Value clock_first_tick(const Arguments& arguments);
-// reinit and terminate in the wrong place.
+// reinit and terminate outside of when clauses.
 Value outside_of_when(const Arguments& arguments);
 
 // A scalar as [1, 1], a vector as a column.

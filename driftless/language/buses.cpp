@@ -15,7 +15,7 @@ namespace {
 using connections::Causality;
 using connections::Side;
 
-// Where the names of a reference lead: to a bus and, unless it is the bus itself, the name of a member.
+// The result of following a reference: a bus and, unless it is the bus itself, the name of a member.
 struct BusEnd {
   Instance* bus = nullptr;  // null if it is no part of a bus
   const ast::Identifier* member = nullptr;
@@ -28,7 +28,7 @@ class BusFinder {
  public:
   BusFinder(const Environment& at, const ast::Reference& reference) : at_(at), reference_(reference) {}
 
-  // One end for each element where the reference goes through arrays; none if it leads to no bus.
+  // One end for each element if the reference contains arrays; none if it does not lead to a bus.
   std::vector<BusEnd> find() {
     std::vector<Instance*> insides{at_.scope.instance};
     for (std::size_t k = 0; k < reference_.parts.size(); ++k) {
@@ -50,7 +50,7 @@ class BusFinder {
     return std::ranges::all_of(ends, [](const BusEnd& end) { return end.bus || end.absent || end.failed; });
   }
 
-  // The end that the k-th name leads to; nothing if it leads on into the instances that are added to `next`.
+  // The end to which the k-th name leads; nothing if it continues in the instances that are added to `next`.
   std::optional<BusEnd> follow(Instance& inside, std::size_t k, std::vector<Instance*>& next) {
     const ast::ReferencePart& part = reference_.parts[k];
     Component* component = find_in(inside, part.name.text).component;
@@ -243,7 +243,7 @@ class Expansion {
     }
   }
 
-  // A component of the type of `model`, without what makes that one special: its causality and its start.
+  // Declares a component of the type of `model`, without its causality and its start.
   Component& declare(Instance& bus, const std::string& name, Component& model, bool is_element) {
     auto syntax = std::make_unique<ast::Component>();
     syntax->name = {name, model.syntax->name.range};

@@ -1,4 +1,4 @@
-// Which function, record or built-in operator a call means.
+// Finds the function, record or built-in operator that is called.
 #include <fmt/format.h>
 
 #include "driftless/language/builtins.hpp"

@@ -39,7 +39,7 @@ void add_class(Class& parent, const ast::ClassDefinition& syntax, const ast::Ele
   fill(made, diagnostics);
 }
 
-// Two imports cannot give one name two meanings.
+// Records an import; two imports must not give one name two meanings.
 void note_import(Class& made, const ast::Import& import, Declared& imported, Diagnostics& diagnostics) {
   made.imports.push_back(&import);
   if (import.all) return;

@@ -21,7 +21,7 @@ struct Class {
   const Class* parent = nullptr;                 // the class around it
   const ast::Element* element = nullptr;         // with the prefixes before the definition; null for a class of the top
   std::string path;                              // "P.Q.f"
-  // Those of its text, and those in files of their own as far as they were asked for.
+  // The classes of its text, and those in separate files that have been loaded.
   mutable std::deque<Class> classes;
   mutable std::unordered_map<std::string_view, const Class*> by_name;
   Libraries* libraries = nullptr;  // where the latter are found; null if there are none
@@ -33,14 +33,14 @@ struct Class {
     return syntax ? std::get_if<ast::Enumeration>(&syntax->node) : nullptr;
   }
   bool is_protected() const { return element && element->is_protected; }
-  // The class of this name that is declared in this one, or lies in a file of its own; null if there is none.
+  // The class of this name that is declared in this one or in a separate file; null if there is none.
   const Class* child(std::string_view name) const;
 
  private:
   const Class* load(std::string_view name) const;
 };
 
-// All classes of the tree, below one without a name. Names declared twice in a class are reported. With libraries,
+// All classes of the tree, as children of an unnamed one. Names declared twice in a class are reported. With libraries,
 // names that the tree does not declare are found there.
 std::unique_ptr<Class> build_classes(const ast::StoredDefinition& tree, Diagnostics& diagnostics,
                                      Libraries* libraries = nullptr);
@@ -51,7 +51,7 @@ const Class* class_at(const Class& top, std::string_view full_name);
 // class T extends ExternalObject; ... end T;
 bool is_external_object(const Class& of);
 
-// The class of a definition that stands in a modifier, redeclare model M = ..., inside of the class `around`.
+// The class of a definition in a modifier, redeclare model M = ..., inside the class `around`.
 std::unique_ptr<Class> build_class(const ast::Element& element, const ast::ClassDefinition& definition,
                                    const Class& around, Diagnostics& diagnostics);
 

@@ -19,7 +19,7 @@ ClockPartitions::ClockPartitions(Elaboration& all)
   for (const DiscreteEquation& equation : model.discrete.equations) take(equation.left, equation.right);
   for (const Reinit& reinit : model.discrete.reinits) take(reinit.value), take(reinit.condition);
   take_clauses();
-  for (std::size_t next = 0; next < used_.size(); ++next) take_mark(used_[next]);  // which may bring others
+  for (std::size_t next = 0; next < used_.size(); ++next) take_mark(used_[next]);  // which may add others
   std::ranges::sort(used_);
   for (const std::size_t place : all.clocks.variables) clocked_[variables_ + place] = true;
   for (std::size_t k = 0; k < parent_.size(); ++k)
@@ -85,7 +85,7 @@ void ClockPartitions::take_clauses() {
   }
 }
 
-// The result, the argument and what the operator ties together.
+// Records the result and the argument, and which of them the operator puts into one partition.
 void ClockPartitions::take_mark(std::size_t mark) {
   const ClockMark& of = all_.clocks.marks[mark];
   const std::size_t result = variables_ + discrete_ + mark;

@@ -1,5 +1,5 @@
-// Which variables and equations belong to one clock: all that equations tie together, except through operators that
-// lead from one clock to another (Modelica 3.6, Section 16.7).
+// Which variables and equations belong to one clock: those connected by equations, except through operators that lead
+// from one clock to another (Modelica 3.6, Section 16.7).
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ class ClockPartitions {
   std::size_t of_variable(std::size_t variable) { return root(variable); }
   std::size_t of_discrete(std::size_t place) { return root(variables_ + place); }
   std::size_t of_mark(std::size_t mark) { return root(variables_ + discrete_ + mark); }
-  // Nothing for what depends on parameters and time alone.
+  // Nothing for expressions of parameters and time alone.
   std::optional<std::size_t> of_expression(NodeId expression);
   std::optional<std::size_t> of_equation(const DiscreteEquation& equation);
   // Marks that occur in the model, in their order.
@@ -38,7 +38,7 @@ class ClockPartitions {
   Elaboration& all_;
   std::size_t variables_, discrete_;
   std::vector<std::size_t> parent_;
-  std::vector<bool> clocked_, known_;  // by roots in the end; marks that were met
+  std::vector<bool> clocked_, known_;  // by roots in the end; marks met so far
   std::vector<std::size_t> used_;
 };
 

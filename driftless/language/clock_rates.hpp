@@ -1,4 +1,4 @@
-// When the partitions of clocks tick: which base clock each has, and which of its ticks are theirs.
+// When the partitions of clocks tick: the base clock of each, and which of its ticks apply.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,7 @@ struct ClockRate {
   bool operator==(const ClockRate&) const = default;
 };
 
-// By partition; nothing for those without a clock. Partitions whose operators contradict each other, and base clocks of
-// one partition that do, are errors.
+// By partition; nothing for those without a clock. Contradicting operators or base clocks of a partition are errors.
 std::vector<std::optional<ClockRate>> clock_rates(Elaboration& all, ClockPartitions& partitions);
 
 }  // namespace driftless::language

@@ -1,4 +1,4 @@
-// Equations of clocks become discrete equations that hold at ticks.
+// Turns equations of clocks into discrete equations that hold at ticks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 struct Ticks {
   NodeId sampling;                                 // true in the round of an event in which samples are taken
   NodeId tick;                                     // true in the round after it
-  std::optional<NodeId> seen = {}, interval = {};  // discrete variables, made when first asked for
+  std::optional<NodeId> seen = {}, interval = {};  // discrete variables, made on demand
 };
 
 class ClockedEquations {
@@ -87,7 +87,7 @@ class ClockedEquations {
     }
   }
 
-  // A discrete variable of our own.
+  // Adds an auxiliary discrete variable.
   NodeId add_variable(std::string name, DiscreteType type, double start) {
     DiscreteVariable variable;
     variable.name = std::move(name);
@@ -115,7 +115,7 @@ class ClockedEquations {
     for (const auto& [base, partitions] : partitions_of) make_ticks(all_.clocks.marks[base], partitions);
   }
 
-  // All ticks are counted in the longest interval of which all periods and first ticks are multiples.
+  // Ticks are counted in the longest interval of which all periods and first ticks are multiples.
   void make_ticks(const ClockMark& base, const std::vector<std::size_t>& partitions) {
     std::int64_t resolution = 1;
     for (const std::size_t p : partitions)
@@ -174,7 +174,7 @@ class ClockedEquations {
 
   Ticks& ticks_of(std::size_t partition) { return ticks_.at(partition); }
 
-  // --- what marks become
+  // --- replacements of marks
 
   NodeId replaced(NodeId expression) {
     return Substitution(pool_, [&](NodeId id) { return replacement(id); })(expression);
@@ -201,7 +201,7 @@ class ClockedEquations {
     }
   }
 
-  // What is discrete may change at the same event: its left limit is known.
+  // Discrete values may change at the same event, so their left limits are used.
   NodeId sampled(const ClockMark& mark, std::size_t partition) {
     const NodeId value = Substitution(pool_, [&](NodeId id) -> std::optional<NodeId> {
       const auto place = discrete_value(model_, id);
@@ -210,10 +210,10 @@ class ClockedEquations {
     if (!changes_during_run(model_, value)) return value;
     const NodeId variable = add_variable(mark.text, mark.type, 0.0);
     kept(variable, mark.text, ticks_of(partition).sampling, value, mark.range);
-    return left_limit(variable);  // taken in the round before
+    return left_limit(variable);  // sampled in the previous round
   }
 
-  // What hold, subSample and so on were applied to, as it was at the last tick of its own clock.
+  // The argument of hold, subSample and so on, at the last tick of its own clock.
   NodeId kept_argument(const ClockMark& mark) {
     const auto partition = partitions_.of_expression(*mark.argument);
     const NodeId value = replaced(*mark.argument);
@@ -253,14 +253,14 @@ class ClockedEquations {
 
   // --- equations
 
-  // The variables that a side is, or negates.
+  // The variable that a side is, or whose negation it is.
   std::optional<std::size_t> alone(NodeId side) const {
     const Node& node = pool_[side];
     return discrete_value(model_, node.op == Op::Not ? NodeId{node.a} : side);
   }
 
-  // Which equation determines which variable: a = b can determine either. Those with one candidate come first, then
-  // their neighbours; where equations are left, they go round, and one of them begins.
+  // Decides which equation determines which variable: a = b can determine either. Equations with one candidate come
+  // first, then their neighbours; remaining ones form cycles, which can be entered anywhere.
   void give_directions(std::vector<Clocked>& equations) {
     std::map<std::size_t, std::vector<std::size_t>> equations_of;
     std::set<std::size_t> taken;
@@ -320,7 +320,7 @@ class ClockedEquations {
     add_equation(value_of(place), value, model_.discrete.variables[place].name, model_.discrete.variables[place].range);
   }
 
-  // hold(u) in all that no clock has.
+  // Replaces hold(u) in unclocked equations.
   void replace_elsewhere() {
     DiscretePart& part = model_.discrete;
     const auto replace = [&](NodeId& expression) { expression = replaced(expression); };

@@ -1,8 +1,9 @@
-// Clocks (Modelica 3.6, Chapter 16): parts of a model that live at the ticks of a clock only.
+// Clocks (Modelica 3.6, Chapter 16): parts of a model that are active only at the ticks of a clock.
 //
 // While the text is read, a clock is a Boolean and every operator of clocks is a leaf of its own, a mark. A first
-// reading tells which variables live at ticks: those that equations tie to a result of sample, to previous, or to a
-// when clause of a clock. The text is read again with these as discrete variables, until no more are found. Then
+// reading finds the variables that exist at ticks only: those that equations connect to a result of sample, to
+// previous, or to a when clause of a clock. The text is read again with these as discrete variables, until no more are
+// found. Then
 //
 //   v = e      of a clock becomes     v = if tick then e else pre(v)
 //
@@ -10,7 +11,7 @@
 //
 // Periodic clocks that are related by subSample, superSample, shiftSample and backSample count the events of one
 // sample(start, interval), so their common ticks are one event. An event of a clock takes two rounds of the event
-// iteration: in the first one samples are taken, while everything that is clocked has its old value; in the second one
+// iteration: in the first one samples are taken, while all clocked variables have their old values; in the second one
 // the clocked equations are evaluated. So sample(u) is the left limit of u.
 #pragma once
 
@@ -50,7 +51,7 @@ enum class ClockOperator {
   FirstTick
 };
 
-// The leaf that stands for the result of an operator, and what it was applied to.
+// The leaf that represents the result of an operator, and its arguments.
 struct ClockMark {
   ClockOperator op = ClockOperator::Inferred;
   std::optional<NodeId> argument = {};  // u; the condition of an event clock
@@ -77,7 +78,7 @@ struct ClockNotes {
   std::unordered_map<std::int32_t, std::size_t> mark_of;  // by the ParamId of its leaf
   std::set<std::size_t> variables;                        // places of the discrete variables that are clocks
   std::vector<ClockedClause> clauses;
-  std::set<std::string> clocked;  // Real components that live at ticks, by their names, as known from earlier readings
+  std::set<std::string> clocked;  // Real components that exist at ticks only, by name, from earlier readings
 
   bool any() const { return !marks.empty() || !clauses.empty() || !variables.empty(); }
 };
@@ -85,11 +86,11 @@ struct ClockNotes {
 // Is it a clock, or an array of clocks?
 bool is_clock(const Elaboration& all, const Value& value);
 
-// Does a clock say when the equations of this clause hold? Such a clause has one branch.
+// Is the condition of this clause a clock? Such a clause has one branch.
 bool is_clocked(const Environment& at, const ast::WhenEquation& when);
 void elaborate_clocked_when(const Environment& at, const ast::WhenEquation& when, SourceRange range);
 
-// Adds the Real components that were found to live at ticks to all.clocks.clocked. True if there are new ones: then the
+// Adds the Real components found to exist at ticks only to all.clocks.clocked. True if there are new ones: then the
 // text must be read again.
 bool find_clocked_components(Elaboration& all, const Flat& flat);
 // The equations of clocks as discrete equations, once relations are held.

@@ -48,10 +48,10 @@ void declare_parameter(Elaboration& all, Component& component) {
   component.structural |= !leaves;
 }
 
-// Would so many variables, with one equation for each, fit into the memory of the machine?
+// Would this many variables, with one equation for each, fit into the memory of the machine?
 bool fits_in_memory(Elaboration& all, std::int64_t variables, SourceRange range) {
-  // From the text to the first step: 2 kB for der(x) = -x (measured at 100,000 of them), and as much again for what
-  // larger equations and the results take.
+  // From the text to the first step: 2 kB for der(x) = -x (measured at 100,000 of them), and as much again for larger
+  // equations and results.
   constexpr double bytes_per_variable = 4000.0;
   constexpr std::int64_t always = 100'000;
   if (variables <= always) return true;
@@ -97,7 +97,7 @@ void declare_variable(const Environment& at, Component& component) {
   component.symbolic = Value(Type::Real, *shape, std::move(leaves));
 }
 
-// The initial equation `name = expression` that gives the parameter its value, and the text in which it stands.
+// The initial equation `name = expression` that gives the parameter its value, and its place in the text.
 struct StartEquation {
   const ast::Equation* syntax = nullptr;
   Scope* scope = nullptr;
@@ -119,7 +119,7 @@ StartEquation start_equation_of(const Component& component) {
   return {};
 }
 
-// Reads the value from the initial equation of the parameter, if what stands there is known before the run.
+// Reads the value from the initial equation of the parameter, if it is known before the run.
 bool take_start_equation(Elaboration& all, Component& component) {
   const StartEquation equation = start_equation_of(component);
   if (!equation.syntax || !component.overrides.empty()) return false;
@@ -143,7 +143,7 @@ bool take_start_equation(Elaboration& all, Component& component) {
   return component.known_at_start = true;
 }
 
-// Is the component there? Its condition is evaluated when it is first asked for.
+// Is the component present? Its condition is evaluated at the first call.
 bool is_present(const Environment& at, Component& component) {
   const ast::ExpressionPtr& condition =
       component.original && !component.syntax->condition ? component.original->condition : component.syntax->condition;
@@ -164,7 +164,7 @@ void resolve_one(Elaboration& all, Component& component) {
   if (component.type.type == Type::Object && component.kind == Component::Kind::Variable)
     component.kind = Component::Kind::Parameter;  // an object is made once
   if (is_found_at_start(at, component) && !take_start_equation(all, component)) {
-    component.kind = Component::Kind::Variable;  // that keeps its value
+    component.kind = Component::Kind::Variable;  // a variable with constant value
     component.unfixed = true;
   }
   if (!component.removed && is_present(at, component) && is_supported(all, component)) {
@@ -193,7 +193,7 @@ Flat instantiate_all(Elaboration& all, Instance& model) {
   Flat flat;
   struct Open {
     Instance* instance;
-    std::size_t next;  // of its components, which may become more on the way (missing_inner.hpp)
+    std::size_t next;  // of its components, which may be added meanwhile (missing_inner.hpp)
     std::size_t part;  // of the component before
   };
   std::vector<Open> stack;
@@ -238,7 +238,7 @@ std::string shown_name(const Elaboration& all, const Component& component) {
   const ast::Identifier& identifier = component.syntax->name;
   if (!all.is_base_modelica || !identifier.quoted()) return component.name();
   std::string name = ast::unquoted(identifier);
-  // Without quotes it might read as something else: a derivative, the time, another variable or an element of one.
+  // Quoted if it could otherwise be read as a derivative, the time, another variable or an element of one.
   const std::string array = name.substr(0, name.find('['));
   const bool has_subscript = array.size() < name.size();
   const bool ambiguous = name.starts_with("der(") || name == "time" || find(*component.scope, array).component ||

@@ -8,7 +8,7 @@ namespace driftless::language {
 
 namespace {
 
-// Finds what a reference names.
+// Finds the connectors or variables that a reference names.
 class EndFinder {
  public:
   EndFinder(const Environment& at, const ast::Reference& reference, EndKind kind)

@@ -1,4 +1,4 @@
-// What an argument of connect, of Connections.branch and of inStream names.
+// The connectors or variables named by an argument of connect, Connections.branch or inStream.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@ namespace driftless::language {
 struct Ends {
   Shape shape;
   std::vector<End> list;
-  bool outside = false;  // a connector of the instance in which the text stands
-  bool absent = false;   // a conditional component that is not there
+  bool outside = false;  // a connector of the instance that contains the text
+  bool absent = false;   // a conditional component that is absent
 };
 
 enum class EndKind { Connector, Any };
 
-// Nothing, with an error, if the reference names nothing of this kind.
+// Nothing, with an error, if the reference is not of this kind.
 std::optional<Ends> find_ends(const Environment& at, const ast::Reference& reference,
                               EndKind kind = EndKind::Connector);
 

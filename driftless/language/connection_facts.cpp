@@ -1,5 +1,5 @@
-// What all connect equations and operators of overconstrained connections of a model say, before its equations are
-// elaborated.
+// Collects facts about all connect equations and operators of overconstrained connections before the equations of a
+// model are elaborated.
 #include <fmt/format.h>
 
 #include "driftless/language/connect_ends.hpp"

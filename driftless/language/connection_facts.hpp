@@ -1,6 +1,6 @@
-// What all connect equations and all operators of overconstrained connections of a model say. Some operators need to
-// know this while the equations are elaborated: cardinality, Connections.isRoot, inStream. It is collected when one of
-// them is met first.
+// Facts about all connect equations and operators of overconstrained connections of a model. Some operators need them
+// while the equations are elaborated: cardinality, Connections.isRoot, inStream. They are collected when the first such
+// operator is met.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ namespace driftless::language {
 // The graph of the overdetermined records and variables of all connectors (Modelica 3.6, Section 9.4).
 struct OverconstrainedGraph {
   struct Place {
-    Instance* from;  // whose text says it
+    Instance* from;  // whose text contains it
     SourceRange range;
   };
   std::map<End, int> number;  // of the nodes
@@ -44,8 +44,8 @@ struct ConnectionFacts {
   std::unordered_map<NodeId, StreamVariable> streams;  // by the leaf of the variable
 };
 
-// Calls of the visitor for all connect equations and all calls that stand alone, in the order of the text, each in the
-// place where it stands. Nothing is reported meanwhile. A condition that cannot be decided yet hides its equations.
+// Visits all connect equations and all calls that are equations of their own, in the order of the text and in their
+// environments. Nothing is reported meanwhile. Equations below an undecided condition are skipped.
 struct ConnectionVisitor {
   std::function<void(const Environment&, const ast::Connect&, SourceRange)> connect;
   std::function<void(const Environment&, const ast::Call&, SourceRange)> call;

@@ -60,7 +60,7 @@ std::vector<std::vector<ConnectionSets::Member>> ConnectionSets::sets() {
 
 namespace {
 
-// Ties the variables of two connectors.
+// Connects the variables of two connectors.
 class Joiner {
  public:
   Joiner(const Environment& at, SourceRange range, bool first_outside, bool second_outside)
@@ -72,7 +72,7 @@ class Joiner {
     return join_connectors(*a.connector, *b.connector);
   }
 
-  // An edge of the connection graph that was not cut: its variables are equal like others.
+  // Joins an edge of the connection graph that was not cut: its variables become equal.
   void join_kept(const ConnectionSets::Overconstrained& pair) {
     const std::size_t elements = pair.a.connector ? 0 : elements_of_node(*pair.a.variable);
     for (std::size_t k = 0; k < elements; ++k)
@@ -165,7 +165,7 @@ class Joiner {
     return component.prefixes.causality != ast::Causality::Unspecified;
   }
 
-  // Does the variable bring a value into the connection? An output of a part does, and a public input of the model.
+  // Does the variable provide the value of the connection, as an output of a part or a public input of the model does?
   static bool is_source(const Component& component, bool outside) {
     if (component.prefixes.causality == ast::Causality::Output) return !outside;
     if (component.prefixes.causality != ast::Causality::Input || !outside) return false;
@@ -174,7 +174,7 @@ class Joiner {
     return !connector->is_protected();
   }
 
-  // Parameters of connectors make no equation, but must agree.
+  // Parameters of connectors give no equation, but must agree.
   bool join_constants(const Component& a, std::size_t i, const Component& b, std::size_t k) {
     if (!a.numeric.valid() || !b.numeric.valid())
       return refuse(a.name(), b.name(), "only one of them is known before the run");
@@ -205,7 +205,7 @@ void add_balance(Elaboration& all, const std::vector<ConnectionSets::Member>& se
   all.add_equation(all.model.equations, site, fmt::format("[{}]", name_of(all.model, set.front().leaf)), sum);
 }
 
-// A signal has one source.
+// Reports signals with more than one source.
 void check_sources(Elaboration& all, const std::vector<ConnectionSets::Member>& set) {
   const ConnectionSets::Member* first = nullptr;
   for (const ConnectionSets::Member& member : set) {

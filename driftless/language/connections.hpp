@@ -1,8 +1,7 @@
-// connect(a, b): which variables of connectors are tied to each other, and the equations that follow
-// (Modelica 3.6, Section 9.2). The potential variables of a set are equal, its flows sum up to zero. A flow counts
-// positive into the connector that it belongs to: seen from the model around a part (inside) it has the sign +, and
-// seen from within, where the connector is one of the model's own (outside), the sign -. A flow that is connected
-// nowhere from inside is zero.
+// connect(a, b): which variables of connectors are connected, and the equations that follow (Modelica 3.6, Section
+// 9.2). The potential variables of a set are equal, its flows sum up to zero. A flow is positive into its connector:
+// for connectors of parts (inside) it has the sign +, for the model's own connectors (outside) the sign -. A flow
+// without inside connections is zero.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +43,7 @@ class ConnectionSets {
     bool outside;
     const EquationSite* site;  // the first connect equation that names it
     Instance* from;            // whose text has that equation
-    bool is_source = false;    // its value comes from elsewhere: an output of a part, an input of the model
+    bool is_source = false;    // its value is given elsewhere: an output of a part, an input of the model
   };
 
   // A connection of two overdetermined records or variables: an edge of the graph that is cut into trees.
@@ -76,7 +75,7 @@ class ConnectionSets {
   std::unordered_map<std::uint64_t, int> places_;
 };
 
-// Notes what a connect equation ties together.
+// Records the connections of a connect equation.
 void elaborate_connect(const Environment& at, const ast::Connect& connect, SourceRange range);
 
 // The equations of all sets, and of flows that are not connected.

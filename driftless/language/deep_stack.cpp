@@ -7,7 +7,7 @@
 namespace driftless {
 namespace {
 
-constexpr std::size_t stack_size = 64 << 20;  // of addresses; memory is taken as it is used
+constexpr std::size_t stack_size = 64 << 20;  // of address space; memory is allocated as it is used
 
 struct Job {
   const std::function<void()>& work;

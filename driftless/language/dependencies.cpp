@@ -30,7 +30,7 @@ void visit_arguments(const std::vector<ast::CallArgument>& arguments, const Refe
   for (const ast::CallArgument& argument : arguments) visit_references(argument.value, visit);
 }
 
-// A reference and where it is written.
+// Called with a reference and its scope.
 using ScopedVisitor = std::function<void(const ast::Reference&, Scope&)>;
 
 void visit_scoped(const std::vector<ast::Subscript>& subscripts, Scope& scope, const ScopedVisitor& visit) {
@@ -53,7 +53,7 @@ void visit_scoped(const Component& component, const ScopedVisitor& visit) {
   for (const Override& given : component.overrides) visit_in(*given.value, *component.scope);
 }
 
-// The part of an array that literal subscripts select; null if they say nothing before an evaluation.
+// The part of an array selected by literal subscripts; null if they must be evaluated.
 Instance* named_part(const Component& component, const ast::ReferencePart& part) {
   std::size_t place = 0;
   if (part.subscripts.size() != component.shape.size()) return nullptr;
@@ -65,7 +65,7 @@ Instance* named_part(const Component& component, const ast::ReferencePart& part)
   return place < component.parts.size() ? component.parts[place].get() : nullptr;
 }
 
-// The components that a component mentions, as far as they can be told from the text and the parts that exist.
+// Visits the components that a component mentions, as far as the text and the existing parts show.
 void visit_components(Component& component, const std::function<void(Component&)>& visit) {
   visit_scoped(component, [&](const ast::Reference& reference, Scope& scope) {
     const bool simple = reference.parts.size() == 1 && !reference.global;
@@ -141,7 +141,7 @@ void visit_references(const std::vector<ast::Subscript>& subscripts, const Refer
 }
 
 std::vector<Component*> cycle_through(Component& component) {
-  std::vector<std::pair<Component*, std::size_t>> queue{{&component, 0}};  // with the place of the one before
+  std::vector<std::pair<Component*, std::size_t>> queue{{&component, 0}};  // with the place of its predecessor
   std::unordered_set<const Component*> seen;
   for (std::size_t k = 0; k < queue.size(); ++k) {
     bool closed = false;
@@ -182,7 +182,7 @@ std::vector<Component*> in_order_of_need(Component& component, const std::functi
 
 namespace {
 
-// Every assignment target, with whether it stands in a when statement; in no particular order.
+// Visits every assignment target, and whether it is in a when statement; in no particular order.
 void visit_targets(std::span<const ast::Statement> statements,
                    const std::function<void(const ast::Reference& target, bool in_when)>& visit) {
   struct List {

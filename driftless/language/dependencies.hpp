@@ -12,22 +12,22 @@ namespace driftless::language {
 
 using ReferenceVisitor = std::function<void(const ast::Reference&)>;
 
-// Every name in the expression, names of functions included.
+// Visits every name in the expression, including names of functions.
 void visit_references(const ast::Expression& expression, const ReferenceVisitor& visit);
 void visit_references(const std::vector<ast::Subscript>& subscripts, const ReferenceVisitor& visit);
 
-// The component and those it mentions, directly or not, that `wanted` accepts: each after all that it needs,
-// where there is no cycle. Explicit stack: chains of declarations are as long as the user likes.
+// The component and those it mentions, directly or indirectly, that `wanted` accepts: each after those it needs, unless
+// there is a cycle. Uses an explicit stack, as chains of declarations may have any length.
 std::vector<Component*> in_order_of_need(Component& component, const std::function<bool(const Component&)>& wanted);
 
 // The shortest cycle of components, each mentioning the next and the last one the first, through the one given;
 // only that one if there is none.
 std::vector<Component*> cycle_through(Component& component);
 
-// What the statements assign to, and the names of that; a name may occur several times.
+// The targets of assignments in the statements, and their names; a name may occur several times.
 std::vector<const ast::Reference*> assigned_targets(std::span<const ast::Statement> statements);
 std::vector<std::string_view> assigned_names(std::span<const ast::Statement> statements);
-// Those that a when statement assigns: such a variable changes at events only.
+// The names assigned in when statements: such variables change at events only.
 std::vector<std::string_view> names_assigned_in_when(std::span<const ast::Statement> statements);
 
 }  // namespace driftless::language

@@ -10,7 +10,7 @@ namespace driftless::language {
 
 namespace {
 
-// Found to live at ticks although its derivative occurs.
+// Was the variable found to be clocked although its derivative occurs?
 bool is_clocked_variable(const Elaboration& all, const std::string& name) {
   return all.clocks.clocked.contains(name.substr(0, name.find_last_of('[')));
 }

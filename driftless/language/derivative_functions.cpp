@@ -15,7 +15,7 @@ const ast::DerivativeClass* syntax_of(const Instance& function) {
   return std::get_if<ast::DerivativeClass>(&function.of->syntax->node);
 }
 
-// A variable that the function is differentiated to: a slot stands for it.
+// A variable by which the function is differentiated, represented by a slot.
 struct Direction {
   std::string name;
   NodeId slot;
@@ -49,7 +49,7 @@ class DerivativeCall {
     return {Value()};
   }
 
-  // The function itself, with the names of all variables it is differentiated to.
+  // The function itself; collects the names of all variables by which it is differentiated.
   Instance* function_behind(Instance& first) {
     Instance* function = &first;
     for (int depth = 0; function && syntax_of(*function); ++depth) {
@@ -109,7 +109,7 @@ class DerivativeCall {
                               function.of->path, direction.name));
         return false;
       }
-      // To one variable twice: the same slot, so that the second derivative is one.
+      // Differentiating twice by one variable uses the same slot.
       const auto first = std::ranges::find(directions_, direction.name, &Direction::name);
       input->value = Value(Type::Real, first->slot);
     }

@@ -7,7 +7,7 @@ namespace driftless::language {
 
 bool is_derivative_of_function(const Instance& function);
 
-// The derivatives of all outputs of the function behind it.
+// The derivatives of all outputs of the underlying function.
 std::vector<Value> call_derivative(const Environment& at, Instance& function, const ast::Call& call, SourceRange range);
 
 }  // namespace driftless::language

@@ -22,14 +22,14 @@ bool has_variable(const Pool& pool, NodeId expression) {
   return any_node(pool, expression, [&](NodeId id) { return pool[id].op == Op::Variable; });
 }
 
-// A discrete variable, its negation, and in an initial equation also its left limit.
+// Is the side a discrete variable, its negation, or in an initial equation its left limit?
 bool stands_alone(const Model& model, NodeId side, bool initial) {
   const Node& node = (*model.pool)[side];
   const NodeId leaf = node.op == Op::Not ? NodeId{node.a} : side;
   return discrete_value(model, leaf) || (initial && discrete_variable_of(model, leaf));
 }
 
-// The name of a variable that the other side contains as well.
+// The variable of one side if the other side contains it, too.
 const DiscreteVariable* determines_itself(const Model& model, const DiscreteEquation& equation) {
   const auto place = discrete_value(model, equation.left);
   if (!place || !any_node(*model.pool, equation.right, [&](NodeId id) { return id == equation.left; })) return nullptr;

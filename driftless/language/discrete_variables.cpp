@@ -56,12 +56,12 @@ DiscreteType discrete_type(Type type) {
     case Type::Integer: return DiscreteType::Integer;
     case Type::Boolean: return DiscreteType::Boolean;
     case Type::Enumeration: return DiscreteType::Enumeration;
-    case Type::String: return DiscreteType::Enumeration;  // of all texts (texts.hpp)
+    case Type::String: return DiscreteType::Enumeration;  // whose literals are all texts (texts.hpp)
     default: return DiscreteType::Real;
   }
 }
 
-// The variables that one of the sides is, or negates: the equation can determine one of them.
+// The variables that form a side, or whose negation does: the equation can determine one of them.
 std::vector<std::size_t> variables_alone(const Model& model, const DiscreteEquation& equation) {
   std::vector<std::size_t> places;
   for (const NodeId side : {equation.left, equation.right}) {
@@ -72,8 +72,8 @@ std::vector<std::size_t> variables_alone(const Model& model, const DiscreteEquat
   return places;
 }
 
-// Variables that are tied to each other by equations such as a = b, so that the equations of the group can determine
-// all of them but one; with one more, all.
+// Groups of variables connected by equations such as a = b, so that the equations of the group can determine all of
+// them but one; with one more, all.
 class Groups {
  public:
   explicit Groups(std::size_t variables) : parent_(variables), is_full_(variables, false) {
@@ -90,7 +90,7 @@ class Groups {
     return true;
   }
 
-  // One variable of each group that is not determined: the one that has given the group its name.
+  // True for one variable, the representative, of each undetermined group.
   bool lacks_an_equation(std::size_t variable) { return group_of(variable) == variable && !is_full_[variable]; }
 
  private:

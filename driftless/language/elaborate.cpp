@@ -37,14 +37,14 @@ void collect_models(const Class& around, std::vector<const Class*>& models) {
   }
 }
 
-// The class of a definition of the file: at the top, or in the library that the file is a part of.
+// The class of a definition in the file: at the top, or in the library to which the file belongs.
 const Class* class_of(const Class& top, const ast::StoredDefinition& tree, const ast::ClassDefinition& definition) {
   const auto place = top.by_name.find(definition.name.text);
   if (place != top.by_name.end() && place->second->syntax == &definition) return place->second;
   return tree.within ? class_at(top, to_string(*tree.within) + "." + definition.name.text) : nullptr;
 }
 
-// A model that is asked for by its full name alone.
+// Finds a model requested by its full name only.
 const Class* choose_library_model(const Class& top, const std::string& name, Diagnostics& diagnostics) {
   const Class* found = class_at(top, name);
   if (!found) {
@@ -60,8 +60,8 @@ const Class* choose_library_model(const Class& top, const std::string& name, Dia
   return nullptr;
 }
 
-// The model asked for, by its full name or the last part of it; without a wish the last one of the file, where
-// those that stand in no package come first.
+// The requested model, by its full name or the last part of it; by default the last one of the file, preferring those
+// outside of packages.
 const Class* choose_model(const Class& top, const ast::StoredDefinition& tree, const std::string& wish,
                           const Sources& sources, Diagnostics& diagnostics) {
   if (tree.file == no_file) return choose_library_model(top, wish, diagnostics);
@@ -134,7 +134,7 @@ std::optional<OverrideTarget> split_subscripts(std::string_view text) {
 // A value of the command line is an expression of the language: it is read as a declaration of its own.
 const ast::Expression* parse_value(const std::string& whole, const std::string& text, Sources& sources,
                                    std::vector<ast::StoredDefinition>& trees) {
-  // On a line of its own it is shown without what stands around it.
+  // On a line of its own, so that messages show it without its surroundings.
   const FileId file =
       sources.add("--override " + whole, fmt::format("model Override Real value =\n{}\n; end Override;", text));
   Diagnostics unseen;
@@ -253,7 +253,7 @@ void read_experiment(Elaboration& all, Scope& model, const std::vector<ast::Modi
   }
 }
 
-// The same equations once more, with the simplified forms of homotopy in the place of the actual ones.
+// The same equations once more, with the simplified forms of homotopy instead of the actual ones.
 void add_simplified_forms(Elaboration& all, const Flat& flat) {
   if (!all.has_homotopy || all.has_errors() || all.clocks.any()) return;
   Model actual = all.model;
@@ -292,8 +292,8 @@ std::unique_ptr<Instance> instantiate_model(Elaboration& all, const Class& top, 
   return model;
 }
 
-// Reads the model once. Where more Real components are found to live at the ticks of clocks than `clocked` names, these
-// are added and nothing is returned.
+// Reads the model once. If Real components are found to be clocked that are not in `clocked`, these are added and
+// nothing is returned.
 std::optional<Model> elaborate_once(const Class& top, const Class& chosen, const ast::StoredDefinition& tree,
                                     const ReadOptions& options, const std::shared_ptr<Sources>& sources,
                                     Diagnostics& diagnostics, Limits limits, std::set<std::string>& clocked,
@@ -336,7 +336,7 @@ std::optional<Model> elaborate_once(const Class& top, const Class& chosen, const
     elaborate_invariants(all, scope, body->annotation);
     elaborate_boundary_values(all, scope, body->annotation);
     elaborate_lagrangian(all, scope, body->annotation);
-    // Read whether it is asked for or not: the expressions of the model are then the same.
+    // Always read, so that the expressions of the model are the same with and without it.
     std::vector<AnimatedShape> shapes = elaborate_animation(all, scope, body->annotation);
     if (options.animation) *options.animation = std::move(shapes);
   }
@@ -351,7 +351,7 @@ std::optional<Model> elaborate_once(const Class& top, const Class& chosen, const
   return model;
 }
 
-// Forgets the mistakes found since `before`, but not those of files, which are read only once.
+// Drops the errors found since `before`, except those of files, which are read only once.
 void forget_since(Diagnostics before, Diagnostics& diagnostics) {
   for (std::size_t k = before.all().size(); k < diagnostics.all().size(); ++k) {
     const Diagnostic& found = diagnostics.all()[k];

@@ -17,12 +17,12 @@ namespace language {
 class Libraries;
 }
 
-// Beyond these a text is refused rather than left to exhaust the machine.
+// Texts beyond these limits are refused, so that they do not exhaust the machine.
 struct Limits {
   std::int64_t elements = 10'000'000;  // of one array; of all variables; of all equations
   std::int64_t steps = 50'000'000;     // expressions evaluated and statements executed: some seconds of work
   int recursion = 200;                 // calls of functions within each other
-  int nesting = 1800;                  // evaluations within evaluations: what a stack of 8 MB holds with a margin
+  int nesting = 1800;                  // nested evaluations: fits a stack of 8 MB with a margin
 };
 
 // Nothing if errors were reported. The tree and the libraries, to which the tree was added, are needed only during the

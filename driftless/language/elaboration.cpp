@@ -15,7 +15,7 @@ Elaboration::Elaboration(Model& model_, const Sources& sources_, Diagnostics& di
 namespace {
 
 std::string place_note(const Instance& instance) {
-  constexpr std::size_t longest = 80;  // parts within parts of a class that contains itself
+  constexpr std::size_t longest = 80;  // nesting depth of a class that contains itself
   if (instance.path.size() > longest)
     return fmt::format("in {}... (class {})", instance.path.substr(0, longest), instance.of->path);
   return fmt::format("in {} (class {})", instance.path, instance.of->path);
@@ -132,7 +132,7 @@ const EquationSite& Elaboration::site(SourceRange range) {
 
 std::string Elaboration::label(const EquationSite& from, const std::string& which) {
   std::string label = which.empty() ? from.label : from.label + " " + which;
-  // A loop over {1, 1} has equal turns.
+  // A loop over {1, 1} has equal iterations.
   for (int copy = 2; !labels_.insert(label).second; ++copy)
     label = fmt::format("{} {}({})", from.label, which.empty() ? which : which + " ", copy);
   return label;

@@ -1,5 +1,5 @@
-// The calls by which the parts of the elaboration (expressions, components, functions, equations) use each other. What
-// they share is in workshop.hpp.
+// The calls by which the parts of the elaboration (expressions, components, functions, equations) use each other. Their
+// shared data are in workshop.hpp.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,9 @@ namespace driftless::language {
 
 // --- numbers that are computed from parameters
 
-// Adds bindings for numbers[k], the number at places[k], to the model. The expression gave them, with the numbers of
-// the parameters `used`; here the parameters are leaves. Where that is not possible the parameters become structural.
+// Adds bindings for numbers[k], the number at places[k], to the model. They were computed from the expression with the
+// numbers of the parameters `used`; in the bindings the parameters are leaves. If that is not possible the parameters
+// become structural.
 struct BoundNumbers {
   Binding::Of of;
   std::size_t first;  // place of the first element
@@ -27,27 +28,28 @@ void add_bindings(const Environment& at, const Given& given, const std::vector<C
 
 // --- expressions
 Value evaluate(const Environment& at, const ast::Expression& expression);
-// The part of the value of an expression that was given to a component, evaluated where it is written.
+// The part of an expression's value that belongs to a component, evaluated in the scope of the expression.
 Value evaluate_given(const Environment& at, const Given& given);
 // {element for i in I, j in J}.
 Value evaluate_comprehension(const Environment& at, const ast::Expression& element,
                              const std::vector<ast::Iterator>& iterators, SourceRange range);
 // All results of an expression: several for the call of a function with several outputs.
 std::vector<Value> evaluate_all(const Environment& at, const ast::Expression& expression);
-// A finite number known now, Integer or Real; nothing if that failed (and was reported).
+// A finite number known now, Integer or Real; nothing, with an error, if it is not.
 std::optional<double> evaluate_number(const Environment& at, const ast::Expression& expression);
 std::optional<std::int64_t> evaluate_integer(const Environment& at, const ast::Expression& expression);
 // A Boolean scalar; invalid if it is not.
 Value evaluate_condition(const Environment& at, const ast::Expression& expression);
-// The value of an expression without variables and parameters; not finite where it has none.
+// The value of an expression without variables and parameters; not finite if it has no value.
 double number_of(const Pool& pool, NodeId node);
 std::optional<double> known_number(const Pool& pool, NodeId node);
 std::optional<std::int64_t> known_integer(const Pool& pool, const Value& value);
-// Calls `turn` for all combinations of the iterators, the first one outermost, with the iterators as locals.
-// Stops when it returns false. False if a range could not be evaluated.
+// Calls `turn` for all combinations of the iterators, the first one outermost, with the iterators as locals. Stops when
+// it returns false. False if a range could not be evaluated.
 template <class Turn>
 bool iterate(const Environment& at, const std::vector<ast::Iterator>& iterators, Turn turn);
-// The elements that an iterator runs over. In algorithms the elements of an array may vary, only their number is known.
+// The elements that an iterator runs over. In algorithms the elements of an array may vary; only their number must be
+// known.
 Value iterator_values(const Environment& at, const ast::Iterator& iterator, bool may_vary = false);
 
 // --- operators
@@ -59,8 +61,8 @@ NodeId disjunction(Pool& pool, NodeId a, NodeId b);
 NodeId negation(Pool& pool, NodeId a);
 // if condition then a else b, for values of equal shapes.
 Value choose(const Environment& at, NodeId condition, const Value& a, const Value& b, SourceRange range);
-// The value as one of the wanted type, where Integer becomes Real; `what` begins the message if it cannot. Of an
-// enumeration, if it is known.
+// The value as one of the wanted type, where Integer becomes Real; `what` begins the message if it cannot.
+// `enumeration`: the wanted enumeration, if known.
 Value convert(const Environment& at, const Value& value, Type wanted, SourceRange range, std::string_view what,
               const std::string* enumeration = nullptr);
 // The type that holds both; Invalid when there is none.
@@ -70,9 +72,9 @@ Value stack(const Environment& at, const std::vector<Value>& values, SourceRange
 
 // --- names and subscripts
 Value read(const Environment& at, const ast::Reference& reference);
-// The same, but elements of a function's variable may have no value yet: for those who ask only for its shape.
+// The same, but elements of a function's variable may have no value yet: for callers that need only its shape.
 Value peek(const Environment& at, const ast::Reference& reference);
-// The parts of a component that the subscripts behind its name select; nothing, with an error, if that fails.
+// The parts of a component that the subscripts after its name select; nothing, with an error, if that fails.
 struct ChosenParts {
   Shape shape;
   std::vector<Instance*> parts;
@@ -80,12 +82,12 @@ struct ChosenParts {
 std::optional<ChosenParts> chosen_parts(const Environment& at, Component& component, const ast::ReferencePart& part);
 // All elements of a component; of a record all its members.
 Value whole_value(const Environment& at, Component& component, SourceRange range);
-// Says which part of the name is unknown, and what may have been meant; `what` is "variable", "function" or "type".
+// Reports which part of the name is unknown, and suggests similar names; `what` is "variable", "function" or "type".
 void report_unknown(const Environment& at, const std::vector<ast::Identifier>& parts, const Found& found,
                     std::string_view what);
 
-// Part of an array. Where a subscript is known only during the run, every selected element has several
-// alternatives, with the same conditions for all.
+// Part of an array. If a subscript is known only during the run, every selected element has several alternatives, with
+// the same conditions for all.
 struct Slice {
   Shape shape;
   std::size_t alternatives = 1;
@@ -117,18 +119,18 @@ std::vector<Type> index_types(const Component& component);
 std::optional<Shape> resolve_shape(const Environment& at, const std::vector<Dimension>& dimensions, const Value* value,
                                    std::string_view name, SourceRange range);
 void resolve(Elaboration& all, Component& component);
-// The place of the element that was given from outside; nothing, with an error, if there is none.
+// The place of the element whose value was given from outside; nothing, with an error, if there is none.
 std::optional<std::size_t> override_place(Elaboration& all, const Component& component, const Shape& shape,
                                           const Override& given);
 // The number that an attribute such as min is bound to; nothing if it is not, or not by one number.
 std::optional<double> attribute_number(Elaboration& all, Component& component, std::string_view which);
-// An element was to get a value that is an array.
+// Reports that an element was given an array as value.
 void refuse_element(Elaboration& all, const Override& given, const Shape& shape);
-// How the model calls it: Base Modelica quotes every name that holds dots and brackets, and means them.
+// The name in the model: Base Modelica quotes names with dots and brackets, which are part of the name.
 std::string shown_name(const Elaboration& all, const Component& component);
 // The value given from outside for this component, if there is one.
 void take_override(Elaboration& all, Component& component);
-// The instances of the model, each before its parts, and the components of them all that are not parts.
+// The instances of the model, each before its parts, and the components of all of them that are not parts.
 struct Flat {
   std::vector<Instance*> instances;
   std::vector<Component*> components;
@@ -149,14 +151,14 @@ std::vector<Value> call_function(const Environment& at, Instance& function, cons
 // --- equations
 // The condition of a branch: a constant if parameters decide it; nothing, with an error, if it is none.
 std::optional<NodeId> branch_condition(const Environment& at, const ast::Expression& expression);
-// "[i=3,j=1]": the turn of the loops around it, in equations and in functions; empty outside of loops.
+// "[i=3,j=1]": the values of the surrounding loops' iterators, in equations and in functions; empty outside of loops.
 std::string turn_of_loops(const Environment& at);
 // The message of assert and terminate, as far as it is known before the run; otherwise its source text.
 std::string message_text(const Environment& at, const ast::Expression& message);
 void elaborate_equations(Elaboration& all, const Flat& flat);
-// Equations in the text of an instance, outside of initial sections and of if-equations that switch.
+// Equations in the text of an instance, outside of initial sections and of switching if-equations.
 void elaborate_body(const Environment& at, const std::vector<ast::Equation>& equations);
-// Parts that have too few or too many equations, if the whole has: an error for each.
+// Reports parts with too few or too many equations if the whole model has.
 void check_balance(Elaboration& all, const Flat& flat);
 // The instance itself, or the one whose connector or record it is.
 Instance& balanced_owner(Instance& instance);
@@ -174,9 +176,9 @@ constexpr const char* assertion_in_program =
 // of the case that `reached` holds.
 void check_assertion(const Environment& at, const ast::Call& call, SourceRange range, NodeId reached,
                      bool only_at_start = false);
-// The same of a condition that the text implies: its label is made here.
+// The same for a condition that the text implies: its label is made here.
 void require(const Environment& at, Assertion assertion, NodeId reached);
-// The same of a place in the text: whoever comes there ends the run with the message.
+// The same for a place in the text: reaching it ends the run with the message.
 void check_not_reached(const Environment& at, std::string message, SourceRange range);
 // Adds left = right, labelled with the site and `which`.
 void add_equality(Elaboration& all, const EquationSite& site, const std::string& which, const Value& left,

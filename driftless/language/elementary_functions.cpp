@@ -1,4 +1,4 @@
-// Functions on numbers, by elements, and the least and the greatest of what has an order.
+// Functions on numbers, by elements, and min and max of ordered types.
 #include <fmt/format.h>
 
 #include "driftless/language/builtins.hpp"
@@ -57,7 +57,7 @@ Value extremum(const Arguments& arguments, Op op) {
   }
   if (!a.is_numeric())
     return arguments.reject(0, "must be an array of numbers, Booleans or literals of an enumeration");
-  if (a.size() == 0) {  // neutral: what the largest and the smallest number are (Modelica 3.6, Section 10.3.4)
+  if (a.size() == 0) {  // the neutral element: the largest or the smallest number (Modelica 3.6, Section 10.3.4)
     const double largest = a.type() == Type::Integer ? 2147483647.0 : 1e60;
     return {a.type(), arguments.pool().constant(op == Op::Min ? largest : -largest)};
   }

@@ -17,7 +17,7 @@ struct Section {
   bool initial = false;
   std::vector<Equation>& continuous;
   std::vector<DiscreteEquation>& discrete;
-  bool is_branch = false;  // of an if-equation that switches: its equations are not complete yet
+  bool is_branch = false;  // of a switching if-equation: its equations are not complete yet
 };
 
 void elaborate_list(const Section& section, const std::vector<ast::Equation>& equations);
@@ -36,7 +36,7 @@ bool types_fit(const Section& section, const EquationSite& site, const Value& le
   return true;
 }
 
-// left = right for every element; `place` holds the subscripts that tell several pairs of one equation apart.
+// left = right for every element; `place` holds the subscripts that distinguish several pairs of one equation.
 void equate_elements(const Section& section, const EquationSite& site, const std::string& turn, const Value& left,
                      const Value& right, std::string_view place) {
   Elaboration& all = section.at.all;
@@ -122,7 +122,7 @@ void elaborate_equality(const Section& section, const ast::Equation& equation, c
   }
 }
 
-// The equations of one branch of an if-equation that switches.
+// The equations of one branch of a switching if-equation.
 struct Branch {
   NodeId condition;
   std::string text;  // of the condition
@@ -148,7 +148,7 @@ void refuse_branches(const Section& section, SourceRange range, const Branch& on
           "others");
 }
 
-// The equations of `other` become if condition then (those of `one`) else (those of `other`), pair by pair.
+// Replaces the equations of `other` by if condition then (those of `one`) else (those of `other`), pair by pair.
 bool merge_branches(const Section& section, SourceRange range, const Branch& one, Branch& other) {
   Pool& pool = section.at.all.pool;
   if (one.continuous.size() != other.continuous.size() || one.discrete.size() != other.discrete.size()) {

@@ -18,7 +18,7 @@ bool is_inside_function(const Environment& at) {
 
 }  // namespace
 
-// Operators that speak of events have a meaning in equations only.
+// Operators about events are allowed in equations only.
 bool may_speak_of_events(const Arguments& arguments) {
   if (is_inside_function(arguments.at)) {
     arguments.at
@@ -38,8 +38,8 @@ bool may_speak_of_events(const Arguments& arguments) {
 
 namespace {
 
-// In a when clause x is still at its left limit, if it is a state: that is seen when all equations are known. If it is
-// none, the next reading takes a variable of its own for its left limit.
+// In a when clause x still has its left limit if it is a state, which is known when all equations are. If it is not,
+// the next reading uses a separate variable for its left limit.
 bool becomes_left_limit(const Arguments& arguments, NodeId& leaf) {
   Elaboration& all = arguments.at.all;
   const Node node = all.pool[leaf];
@@ -70,7 +70,7 @@ void refuse_argument(const Arguments& arguments, NodeId element) {
     error.note("declare a variable with this value, and take that one");
 }
 
-// The argument as the variables that it names, whatever an algorithm section has assigned to them so far.
+// The argument as the variables that it names, regardless of assignments of an algorithm section.
 Value named_variables(const Arguments& arguments) {
   const Environment& at = arguments.at;
   const auto is_assigned = [](const Local& local) { return local.kind == Local::Kind::OfSection; };
@@ -80,7 +80,7 @@ Value named_variables(const Arguments& arguments) {
   return evaluate({at.all, at.scope, iterators, at.purpose, at.end}, *arguments.syntax[0]);
 }
 
-// With the value that the variable has at this place of an algorithm section.
+// The expression with the value that the variable has at this place of an algorithm section.
 NodeId at_this_place(Pool& pool, NodeId expression, NodeId variable, NodeId value) {
   if (variable == value) return expression;
   return Substitution(pool,
@@ -226,7 +226,7 @@ Value delayed(const Arguments& arguments) {
   return value;
 }
 
-// As equations these are done by the when clause around them.
+// Inside when clauses these are handled by the clause.
 Value outside_of_when(const Arguments& arguments) {
   arguments.at
       .error(arguments.function == "reinit" ? Code::WrongReinit : Code::WhenMisplaced, arguments.range,

@@ -2,8 +2,8 @@
 //
 // One set of variables is carried through the statements. Where a condition is not known, each branch works on its
 // own copy and the copies are merged afterwards, element by element, into `if condition then a else b`. A path that
-// ends early (return, break) is put aside with the condition under which it was taken, and merged where it ends: at
-// the end of the function, or of the loop.
+// ends early (return, break) is stored with the condition under which it was taken, and merged at the end of the
+// function or of the loop.
 #include <fmt/format.h>
 
 #include "driftless/language/algorithms.hpp"
@@ -15,7 +15,7 @@ namespace driftless::language {
 
 namespace {
 
-// Ended: this path has left the list of statements by return or break, and is put aside.
+// Ended: this path has left the list of statements by return or break, and was stored.
 enum class Flow { Normal, Ended, NeedsProgram, Failed };
 
 struct Path {
@@ -84,7 +84,7 @@ class Executor {
     return Flow::Ended;
   }
 
-  // Assertions in functions that are called on this way speak of this way only.
+  // Assertions in functions called on this path apply to this path only.
   std::vector<Value> results_of(const ast::Expression& expression) {
     std::optional<Reached> reached;
     if (!pool_.is_constant(taken_, 1.0)) reached.emplace(all_, taken_);
@@ -266,8 +266,8 @@ class Executor {
     return Flow::Normal;
   }
 
-  // In an algorithm section a loop whose turns depend on values becomes a program, with all before and behind it as
-  // expressions; a function becomes a program as a whole.
+  // In an algorithm section a loop whose iterations depend on values becomes a program, with everything before and
+  // after it as expressions; a function becomes a program as a whole.
   Flow loop(const ast::Statement& statement) {
     std::optional<Locals> before;
     if (section_) before = frame_.locals;
@@ -340,8 +340,8 @@ class Executor {
     return gather(breaks, flow, variables);
   }
 
-  // Takes the paths that were put aside back to the present one, which may itself have ended. Behind the first
-  // `variables` each may have iterators of loops that are over.
+  // Merges the stored paths into the present one, which may itself have ended. After the first `variables` locals each
+  // may have iterators of loops that have ended.
   Flow gather(std::vector<Path>& aside, Flow flow, std::size_t variables) {
     for (Path& path : aside) path.locals.resize(variables);
     if (aside.empty()) return flow;

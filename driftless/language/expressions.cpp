@@ -49,7 +49,7 @@ Value evaluate_binary(const Environment& at, const ast::Binary& binary, SourceRa
   Value left = evaluate(at, *binary.first);
   for (const ast::Operand& operand : binary.rest) {
     range.end = operand.value.range.end;
-    // What the left side decides leaves the right one alone: `i > 1 and x[i - 1] > 0`.
+    // If the left side decides, the right one is not evaluated: `i > 1 and x[i - 1] > 0`.
     const bool decides = operand.op == ast::BinaryOperator::And || operand.op == ast::BinaryOperator::Or;
     if (decides && left.type() == Type::Boolean && left.is_scalar()) {
       const double deciding = operand.op == ast::BinaryOperator::Or ? 1.0 : 0.0;
@@ -62,7 +62,7 @@ Value evaluate_binary(const Environment& at, const ast::Binary& binary, SourceRa
 
 Value evaluate_if(const Environment& at, const ast::IfExpression& choice, SourceRange range) {
   // Branches are merged from the last one backwards, after those that are certainly not taken were left out:
-  // in `if i == 1 then 0 else x[i - 1]` the other branch need not make sense.
+  // in `if i == 1 then 0 else x[i - 1]` the other branch need not be valid.
   struct Alternative {
     NodeId condition;
     Value value;
@@ -71,7 +71,7 @@ Value evaluate_if(const Environment& at, const ast::IfExpression& choice, Source
   std::vector<Alternative> alternatives;
   std::optional<Value> last;
   NodeId open = pool.one();  // no condition so far is true
-  // Assertions of functions that are called in a branch speak of this branch only.
+  // Assertions of functions called in a branch apply to this branch only.
   const auto on_way = [&](NodeId condition, const ast::Expression& branch) {
     std::optional<Reached> reached;
     if (!pool.is_constant(condition, 1.0)) reached.emplace(at.all, condition);
@@ -176,7 +176,7 @@ Value evaluate_end(const Environment& at, SourceRange range) {
   return {};
 }
 
-// A call that gives several values stands for the first one inside an expression.
+// Inside an expression a call with several results means the first one.
 Value first_of(std::vector<Value> values, const Environment& at, SourceRange range) {
   if (!values.empty()) return std::move(values.front());
   at.error(Code::NotAValue, range, "this function has no output and cannot be part of an expression");

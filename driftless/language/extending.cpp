@@ -20,7 +20,7 @@ bool may_extend(ast::ClassKind derived, ast::ClassKind base) {
   }
 }
 
-// Is it an operator record, or around one, in the same text?
+// Is it an operator record, or does its text contain one?
 bool has_operator_record(const Class& of) {
   std::vector<const Class*> open{&of};
   while (!open.empty()) {
@@ -32,7 +32,7 @@ bool has_operator_record(const Class& of) {
   return false;
 }
 
-// Has the class components, or more than so many bases?
+// Does the class have components, or more than `bases` bases?
 bool adds_elements(const Scope& layer, int bases) {
   for (const ast::Element& element : layer.body()->elements) {
     if (std::holds_alternative<ast::ComponentClause>(element.node)) return true;
@@ -49,7 +49,7 @@ bool refuse_kind(Elaboration& all, const Scope& derived, const Class& base) {
   return false;
 }
 
-// What an inherited operator returns would be the record of the base class (Modelica 3.6, Section 4.7).
+// An inherited operator would return the record of the base class (Modelica 3.6, Section 4.7).
 bool refuse_operator_record(Elaboration& all, const Scope& derived, const Class& base) {
   all.error(Code::WrongExtends, derived.syntax->name.range,
             fmt::format("{} cannot extend {}, which {} an operator record", derived.path(), base.path,
@@ -68,7 +68,7 @@ bool may_extend_class(Elaboration& all, const Scope& derived, const Class& base)
 bool may_extend_synonym(Elaboration& all, const Scope& derived, const Class& base, const ast::ShortClass& synonym) {
   if (synonym.subscripts.empty() && synonym.causality == ast::Causality::Unspecified) return true;
   if (!adds_elements(derived, 1)) {
-    if (derived.syntax->kind == ast::ClassKind::Type) return true;  // with a function equalityConstraint, perhaps
+    if (derived.syntax->kind == ast::ClassKind::Type) return true;  // may have a function equalityConstraint
     all.not_supported(base.syntax->name.range, "extending a class that is an array or has a prefix");
     return false;
   }

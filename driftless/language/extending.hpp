@@ -5,7 +5,7 @@
 
 namespace driftless::language {
 
-// Each is false, with an error, if the class must not be extended.
+// Each function returns false, with an error, if the class must not be extended.
 
 // By its kind, and because it is an operator record or contains one.
 bool may_extend_class(Elaboration& all, const Scope& derived, const Class& base);

@@ -51,7 +51,7 @@ std::string_view external_name(const Scope& function, const ast::External& exter
 
 namespace {
 
-// The output of the function that an argument is, or null.
+// The function's output that is passed as this argument, or null.
 Local* output_behind(Locals& locals, const ast::Expression& argument) {
   const auto* reference = argument.as<ast::Reference>();
   if (!reference || !reference->is_simple()) return nullptr;
@@ -59,7 +59,7 @@ Local* output_behind(Locals& locals, const ast::Expression& argument) {
   return local && local->kind == Local::Kind::Output ? local : nullptr;
 }
 
-// A variable that has no value yet and is no input: an output, or room to work in.
+// Is the argument a variable without a value that is no input: an output, or work space?
 bool has_no_value(Locals& locals, const ast::Expression& argument) {
   const auto* reference = argument.as<ast::Reference>();
   const Local* local =

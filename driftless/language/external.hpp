@@ -1,4 +1,4 @@
-// External functions. Those of tables, strings and files that the Modelica Standard Library calls are known here; all
+// External functions. Those for tables, strings and files that the Modelica Standard Library calls are built in; all
 // others are C functions of libraries (external_c.hpp).
 #pragma once
 
@@ -13,7 +13,7 @@ struct ExternalCall {
   const Environment& at;              // inside of the function
   std::string_view name;              // of the C function
   std::vector<Value> arguments = {};  // invalid where an output without a value is given
-  std::vector<Value> outputs = {};    // by arguments, as many as there are; what the function has written
+  std::vector<Value> outputs = {};    // one for each argument: values written by the function
   SourceRange range = {};             // where the function is called
 
   Elaboration& all() const { return at.all; }
@@ -29,9 +29,9 @@ struct ExternalCall {
 // The result of the C function; a valid value of any kind if it has none.
 using ExternalFunction = Value (*)(ExternalCall&);
 
-// Null if the body calls none of those that are known here.
+// Null if the body calls none of the built-in ones.
 ExternalFunction find_external(const Scope& function, const ast::External& external);
-// The name of the C function behind an external function.
+// The name of the C function that an external function calls.
 std::string_view external_name(const Scope& function, const ast::External& external);
 // Executes the body of an external function whose inputs are bound. False, with an error, if that failed.
 bool call_external(Elaboration& all, Frame& frame, const ast::External& external, SourceRange call);
@@ -39,7 +39,7 @@ bool call_external(Elaboration& all, Frame& frame, const ast::External& external
 // The C functions of mathematics (external_math.cpp), tables (external_tables.cpp), random numbers
 // (external_random.cpp), Fourier transforms (external_fourier.cpp), strings and files (external_strings.cpp).
 ExternalFunction find_mathematical_function(std::string_view name);
-// Of linear algebra (external_lapack.cpp).
+// Functions of linear algebra (external_lapack.cpp).
 ExternalFunction find_linear_function(std::string_view name);
 ExternalFunction find_fourier_function(std::string_view name);
 ExternalFunction find_random_function(std::string_view name);

@@ -44,7 +44,7 @@ void* object_behind(const Elaboration& all, double number) {
   return number < 0.0 && place < all.c_objects.size() ? all.c_objects[place].get() : nullptr;
 }
 
-// An element of an input that is known only during the run. While the call is planned a slot stands for it.
+// An element of an input that is known only during the run. While the call is planned it is represented by a slot.
 struct VaryingInput {
   NodeId node;
   bool is_discrete;
@@ -167,7 +167,7 @@ class Caller {
     return true;
   }
 
-  // The object lives as long as what was made of the text; then its destructor is called.
+  // The object lives as long as the model made from the text; then its destructor is called.
   bool assign_object(Local& local, void* made) {
     std::optional<external::CFunction> destructor;
     if (Scope* around = frame_.function.parent)
@@ -240,14 +240,14 @@ class Caller {
     for (const VaryingInput& one : varying_) code.is_discrete.push_back(one.is_discrete);
     Function function =
         foreign_function(frame_.function.path(), static_cast<int>(varying_.size()), numbers, std::move(code));
-    // It is known before its derivative, which may call it: exp is its own one.
+    // It is registered before its derivative, which may call it: exp is its own derivative.
     const FunctionId made = pool_.add_function(std::move(function));
     place->second.function = made;
     place->second.valid = true;
     return add_derivative(all_, frame_, written, made, call_) ? std::optional(made) : std::nullopt;
   }
 
-  // The call with numbers. What it needs of the present text it keeps alive.
+  // The call with numbers. It keeps alive what it needs of the present text.
   std::function<bool(std::span<const double>, std::span<double>)> foreign_call() const {
     std::vector<std::size_t> written;
     for (std::size_t k = 0; k < plan_.places.size(); ++k)

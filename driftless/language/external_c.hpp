@@ -8,10 +8,10 @@
 
 namespace driftless::language {
 
-// What a C function has returned by void*, with its destructor.
+// An object that a C function has returned as void*, with its destructor.
 using CObject = std::shared_ptr<void>;
 
-// May external functions that are not known here be called? False, with an error, if not.
+// May external functions that are not built in be called? False, with an error, if not.
 bool may_call_c(Elaboration& all, const Instance& function, const ast::External& external, std::string_view name,
                 SourceRange call);
 

@@ -78,7 +78,8 @@ class DerivativeMaker {
 
   const Local& local(std::string_view name) const { return *std::ranges::find(frame_.locals, name, &Local::name); }
 
-  // One rate for each number of each output; those of Integer and Boolean ones are zero, and the derivative has none.
+  // One rate for each number of each output; those of Integer and Boolean ones are zero, and are not outputs of the
+  // derivative.
   bool write(const std::vector<Value>& rates, Function& program) {
     std::map<std::string_view, const Value*> rate_of;
     std::size_t next = 0;

@@ -9,8 +9,8 @@
 
 namespace driftless::language {
 
-// Gives the foreign function the derivative of the annotation, if there is one. Slots stand for its inputs in the
-// inputs of the frame; its outputs are those of these names. False, with an error, if the annotation does not fit.
+// Gives the foreign function the derivative of the annotation, if there is one. In the frame its inputs are represented
+// by slots; `outputs` are the names of its outputs. False, with an error, if the annotation does not fit.
 bool add_derivative(Elaboration& all, const Frame& frame, std::span<const std::string_view> outputs,
                     FunctionId function, SourceRange call);
 

@@ -21,7 +21,7 @@ std::size_t smallest_factor(std::size_t n) {
   return n;
 }
 
-// X_k = sum over j of u_j exp(-2 pi i j k / n), for the n values u, which stand `stride` apart (Cooley & Tukey 1965):
+// X_k = sum over j of u_j exp(-2 pi i j k / n), for the n values u, `stride` apart in memory (Cooley & Tukey 1965):
 // with n = p m, the p transforms of every p-th value are joined. The depth is the number of prime factors of n.
 std::vector<Complex> transform(const double* u, std::size_t n, std::size_t stride) {
   if (n == 1) return {Complex(*u)};
@@ -46,7 +46,7 @@ void spectrum(std::span<const double> signal, std::span<double> numbers) {
   }
 }
 
-// What is known only during the run, as in a when clause: a foreign function of the pool.
+// For a signal known only during the run, as in a when clause: a foreign function of the pool.
 std::vector<NodeId> spectrum_later(const ExternalCall& call, std::span<const NodeId> signal, std::size_t numbers) {
   const auto [place, fresh] = call.all().programs.try_emplace(fmt::format("{} {}", call.name, signal.size()));
   if (fresh) {

@@ -51,8 +51,8 @@ Value as_output(const ExternalCall& call, std::size_t place, const Matrix& matri
 
 Value integer(const ExternalCall& call, double number) { return {Type::Integer, call.pool().constant(number)}; }
 
-// L and U in the place of the matrix. By row: with which one it was exchanged, counted from 1. The exchanged row is the
-// one whose entry has the largest size.
+// Replaces the matrix by L and U. Returns for each row the one with which it was exchanged, counted from 1: that with
+// the largest entry.
 std::vector<NodeId> factorize(Matrix& a) {
   Pool& pool = a.pool;
   std::vector<NodeId> exchanged;
@@ -66,7 +66,7 @@ std::vector<NodeId> factorize(Matrix& a) {
     exchanged.push_back(row);
     for (std::size_t i = k + 1; i < a.rows; ++i)
       a.exchange_if(pool.binary(Op::Equal, row, pool.constant(static_cast<double>(i + 1))), k, i);
-    if (pool.is_constant(a(k, k), 0.0)) continue;  // singular, which info tells
+    if (pool.is_constant(a(k, k), 0.0)) continue;  // singular, reported by info
     for (std::size_t i = k + 1; i < a.rows; ++i) {
       const NodeId factor = a(i, k) = pool.div(a(i, k), a(k, k));
       for (std::size_t j = k + 1; j < a.columns; ++j) a(i, j) = pool.sub(a(i, j), pool.mul(factor, a(k, j)));
@@ -75,14 +75,14 @@ std::vector<NodeId> factorize(Matrix& a) {
   return exchanged;
 }
 
-// The first vanishing entry on the diagonal of U as far as numbers are known, counted from 1; 0 if there is none.
+// The place of the first zero on the diagonal of U among known numbers, counted from 1; 0 if there is none.
 double first_zero(Matrix& lu) {
   for (std::size_t k = 0; k < std::min(lu.rows, lu.columns); ++k)
     if (lu.pool.is_constant(lu(k, k), 0.0)) return static_cast<double>(k + 1);
   return 0.0;
 }
 
-// b becomes the solution of L U x = P b.
+// Replaces b by the solution of L U x = P b.
 void substitute(Matrix& lu, const std::vector<NodeId>& exchanged, Matrix& b) {
   Pool& pool = lu.pool;
   const std::size_t n = lu.rows;
@@ -183,7 +183,7 @@ std::optional<Numbers> numbers_of(ExternalCall& call, std::size_t place) {
   return numbers;
 }
 
-// The rows k and below of both are reflected such that column `column` of a vanishes below row k.
+// Reflects rows k and below of both such that column `column` of a vanishes below row k.
 void reflect(Numbers& a, Numbers& b, std::size_t k, std::size_t column) {
   double size = 0.0;
   for (std::size_t i = k; i < a.rows; ++i) size = std::hypot(size, a(i, column));
@@ -201,9 +201,9 @@ void reflect(Numbers& a, Numbers& b, std::size_t k, std::size_t column) {
     }
 }
 
-// The solution of least norm of least squares: A is reflected to a triangle with exchanges of columns, down to where
-// what is left is below rcond times the first diagonal entry; the triangle of full row rank is then reflected from the
-// right, that is, its transpose from the left.
+// The solution of least norm of least squares: A is reduced to a triangle by reflections with exchanges of columns,
+// until the remainder is below rcond times the first diagonal entry; the triangle of full row rank is then reflected
+// from the right, that is, its transpose from the left.
 struct LeastSquares {
   Numbers solution;
   std::size_t rank = 0;
@@ -251,7 +251,7 @@ LeastSquares least_squares(Numbers a, Numbers b, double rcond) {
 }
 
 // dgelsy(m, n, nrhs, A, lda, B, ldb, jpvt, rcond, rank, work, lwork, info); B has max(m, n) rows, of which the first m
-// are the right sides, and the first n the solution.
+// are the right-hand sides, and the first n the solution.
 Value dgelsy(ExternalCall& call) {
   const auto a = numbers_of(call, 3);
   auto b = a ? numbers_of(call, 5) : std::nullopt;

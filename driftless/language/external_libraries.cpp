@@ -41,7 +41,7 @@ fs::path folder_of(const Elaboration& all, const Instance& function) {
   return fs::path(all.sources.name(function.of->syntax->name.range.file)).parent_path();
 }
 
-// The folder that an annotation names, or Resources/`usual` beside the package around the function.
+// The folder that an annotation names, or Resources/`usual` of the package that contains the function.
 fs::path annotated_folder(Elaboration& all, Instance& function, std::string_view name, std::string_view usual) {
   const std::vector<std::string> texts = texts_of(all, function, name);
   if (!texts.empty()) return file_of_uri(all, texts.front()).value_or(texts.front());
@@ -56,7 +56,7 @@ std::string whole_path(const fs::path& path) {
   return failed ? path.string() : whole.lexically_normal().string();
 }
 
-// Where a library of this name may lie, the likeliest place first; last where the system looks.
+// Possible places of a library of this name, the likeliest first, the system's search path last.
 std::vector<std::string> candidates(Elaboration& all, Instance& function, const std::string& library) {
   const bool is_file = library.ends_with(".so") || library.find('/') != std::string::npos;
   const std::string file = is_file ? library : fmt::format("lib{}.so", library);
@@ -107,7 +107,7 @@ std::variant<external::CFunction, std::string> find_c_function(Elaboration& all,
   };
   std::vector<std::string> libraries = texts_of(all, function, "Library");
   const std::vector<std::string> included = texts_of(all, function, "Include");
-  if (libraries.empty() && included.empty()) libraries = {"libm.so.6", "libc.so.6"};  // those of the language C
+  if (libraries.empty() && included.empty()) libraries = {"libm.so.6", "libc.so.6"};  // the C standard library
   for (const std::string& library : libraries)
     for (const std::string& file : library.starts_with("lib") && library.find(".so.") != std::string::npos
                                        ? std::vector<std::string>{library}

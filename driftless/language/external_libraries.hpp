@@ -12,12 +12,12 @@
 
 namespace driftless::language {
 
-// What has been loaded while a text is read.
+// The libraries loaded while a text is read.
 struct ExternalLibraries {
   std::map<std::string, std::variant<std::shared_ptr<external::SharedLibrary>, std::string>> by_file, by_text;
 };
 
-// The function, or why there is none.
+// The function, or the reason why there is none.
 std::variant<external::CFunction, std::string> find_c_function(Elaboration& all, Instance& function,
                                                                external::Signature signature);
 

@@ -1,6 +1,6 @@
-// The functions of <math.h> that elementary functions of the language are: a text that calls them by
-// external "C" y = sin(u), as libraries do in their own packages Math, needs no library for that, and they are
-// differentiated like their counterparts.
+// Functions of <math.h> that are elementary functions of the language: a text that calls them by external "C" y =
+// sin(u), as libraries do in their own packages Math, needs no C library, and they are differentiated like their
+// counterparts.
 #include <fmt/format.h>
 
 #include <string_view>

@@ -11,7 +11,7 @@ namespace driftless::language {
 
 struct CPlace {
   external::CParameter parameter;
-  Value value = {};               // what is passed; of an output or of work space only its type and shape count
+  Value value = {};               // the value passed; for an output or work space only its type and shape matter
   std::string_view written = {};  // the name of the output; empty for all others
 };
 

@@ -1,7 +1,7 @@
 // The C functions of Modelica.Math.Random: the generators xorshift64*, xorshift128+ and xorshift1024* of Vigna (2016).
-// The library keeps the number that the first two have drawn as (the last word of) their state, Vigna what it is made
-// of. A state is a vector of Integers, two for each word of 64 bits, the lower half first; that of xorshift1024* has
-// the place of its next word behind them. The number is (0, 1): the word as a signed one, times 2^-64, plus 1/2.
+// For the first two the library stores the number drawn as (the last word of) the state, Vigna the words before the
+// multiplication. A state is a vector of Integers, two for each word of 64 bits, the lower half first, followed for
+// xorshift1024* by the place of its next word. The number is (0, 1): the word as a signed one, times 2^-64, plus 1/2.
 #include <unistd.h>
 
 #include <array>
@@ -48,7 +48,7 @@ std::uint64_t xorshift1024star(Words s, std::uint64_t& place) {
 struct Kind {
   Generator generator;
   std::size_t words;
-  bool has_place;  // behind the words
+  bool has_place;  // after the words
 
   std::size_t integers() const { return 2 * words + (has_place ? 1 : 0); }
 };
@@ -56,7 +56,7 @@ struct Kind {
 std::uint32_t bits_of(double integer) { return static_cast<std::uint32_t>(static_cast<std::int64_t>(integer)); }
 double integer_of(std::uint64_t bits) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)); }
 
-// The state before -> the state behind, and the number last.
+// Computes the next state, followed by the number.
 void advance(const Kind& kind, std::span<const double> before, std::span<double> behind) {
   std::array<std::uint64_t, 16> words{};
   for (std::size_t k = 0; k < kind.words; ++k)
@@ -71,7 +71,7 @@ void advance(const Kind& kind, std::span<const double> before, std::span<double>
   behind[kind.integers()] = static_cast<double>(static_cast<std::int64_t>(word)) * 0x1p-64 + 0.5;
 }
 
-// A state that is known only during the run, as in a when clause: a foreign function of the pool.
+// For a state known only during the run, as in a when clause: a foreign function of the pool.
 std::vector<NodeId> advance_later(const ExternalCall& call, const Kind& kind, std::span<const NodeId> state) {
   const auto [place, fresh] = call.all().programs.try_emplace(std::string(call.name));
   if (fresh) {
@@ -128,14 +128,14 @@ Value hash_string(ExternalCall& call) {
   return {Type::Integer, call.pool().constant(integer_of(hash))};
 }
 
-// From the time of day and the process, as the library says: another one for each reading of the text.
+// A seed from the time of day and the process, as specified by the library: different for each reading of the text.
 Value automatic_seed(ExternalCall& call) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(now).count() % 3'600'000;
   return {Type::Integer, call.pool().constant(integer_of(static_cast<std::uint64_t>(milliseconds + 6007L * getpid())))};
 }
 
-// The state of a generator that remembers: nothing that may be called reads it.
+// Sets the state of an impure generator: no function that may be called reads it.
 Value keep_state(ExternalCall& call) { return {Type::Boolean, call.pool().one()}; }
 
 }  // namespace

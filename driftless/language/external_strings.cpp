@@ -34,7 +34,7 @@ Value length(ExternalCall& call) {
   return text ? integer_value(call, static_cast<std::int64_t>(text->size())) : Value();
 }
 
-// Places count from 1, and the last one belongs to it.
+// Places count from 1, and the last one is included.
 Value substring(ExternalCall& call) {
   const auto text = call.text(0);
   const auto first = call.integer(1), last = call.integer(2);
@@ -85,7 +85,8 @@ Value skip_white_space(ExternalCall& call) {
   return scan ? integer_value(call, static_cast<std::int64_t>(behind_blanks(*scan)) + 1) : Value();
 }
 
-// Writes the place behind the token and the token itself, the last two arguments; the place stays if there is none.
+// Writes the place after the token and the token itself, the last two arguments; the place is unchanged if there is
+// none.
 Value scanned(ExternalCall& call, const Scan& scan, std::size_t end, Value token) {
   const std::size_t last = call.arguments.size() - 1;
   const bool found = end > 0;
@@ -161,7 +162,7 @@ Value full_path_name(ExternalCall& call) {
   return string_value(call.all(), std::filesystem::absolute(file.value_or(*name)).lexically_normal().string());
 }
 
-// 1, 2, 3, 4: nothing, a file, a folder, something else (Modelica.Utilities.Types.FileType).
+// 1, 2, 3, 4: does not exist, a file, a folder, something else (Modelica.Utilities.Types.FileType).
 Value kind_of_file(ExternalCall& call) {
   const auto name = call.text(0);
   if (!name) return {};
@@ -188,7 +189,7 @@ Value read_line(ExternalCall& call) {
   return string_value(call.all(), is_behind_end ? "" : line);
 }
 
-// Whoever comes here ends the run, as by assert(false, message).
+// Reaching this call ends the run, as assert(false, message) does.
 Value stop(ExternalCall& call) {
   const std::string message =
       call.arguments.empty() ? "" : shown_text(call.all(), call.arguments.front()).value_or("ModelicaError");
@@ -196,10 +197,10 @@ Value stop(ExternalCall& call) {
   return done(call);
 }
 
-// What a model prints is for the eyes of its author: it concerns no result, and is not shown.
+// Text that a model prints does not affect results, and is not shown.
 Value print(ExternalCall& call) { return done(call); }
 
-// A run writes no files but those that are asked for: the function says that it was not successful.
+// A run writes only requested files: the function reports failure.
 Value write_no_file(ExternalCall& call) {
   call.all().warning(
       Code::NotSupported, call.range,

@@ -99,7 +99,7 @@ bool take_columns(const ExternalCall& call, std::size_t k, Table& table) {
 }
 
 bool take_file_options(const ExternalCall& call, std::size_t delimiter, FileOptions& options) {
-  if (call.arguments.size() <= delimiter + 1) return true;  // of versions that know no .csv
+  if (call.arguments.size() <= delimiter + 1) return true;  // of versions without .csv
   const auto text = call.text(delimiter);
   const auto lines = call.integer(delimiter + 1);
   if (!text || !lines) return false;

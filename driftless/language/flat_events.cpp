@@ -94,7 +94,7 @@ class EventText {
                                           : fmt::format("when {{{}}} then", fmt::join(triggers, ", ")));
   }
 
-  // The conditions of when clauses whose becoming true the expression asks for, and initial().
+  // The conditions of when clauses whose edges occur in the expression, and initial().
   std::vector<std::string> triggers_of(NodeId expression) {
     std::vector<std::string> list;
     for (const NodeId node : nodes_of(pool_, expression)) {
@@ -110,7 +110,7 @@ class EventText {
     return model_[ParamId{static_cast<std::int32_t>(pool_[leaf].a)}].role == Parameter::Role::Pre;
   }
 
-  // At the start no condition of a when clause counts as just having become true.
+  // At the start no edge of a when clause's condition is true.
   std::string inside_when(NodeId expression, Wanted type) {
     const NodeId at_start = pool_.parameter(*part_.initial);
     NodeMap<NodeId> made;

@@ -1,4 +1,4 @@
-// What changes at events, as text: discrete variables, their equations, when clauses.
+// The discrete part of a model as text: discrete variables, their equations, when clauses.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ FlatLines flat_discrete_declarations(const Model& model, FlatExpressions& expres
 // The model has the flag initial().
 FlatLines flat_discrete_equations(const Model& model, FlatExpressions& expressions);
 FlatLines flat_initial_discrete_equations(const Model& model, FlatExpressions& expressions);
-// The input that an equation belongs to was declared as one, so the equation is not written.
+// Is it the equation of a declared input, which is not written?
 bool is_equation_of_input(const Model& model, const std::string& label);
 
 std::string string_literal(const std::string& text);

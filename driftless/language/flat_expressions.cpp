@@ -31,7 +31,7 @@ FlatExpressions::FlatExpressions(const Model& model) : model_(model), pool_(grow
   for (std::size_t k = 0; k < model.discrete.held.size(); ++k) helds_.push_back(held(k));
 }
 
-// The condition of a when clause has its text as its name: it gets another one.
+// Conditions of when clauses, whose names are their texts, get other names.
 void FlatExpressions::name_discrete_variables() {
   std::set<std::string> taken;
   for (const Variable& variable : model_.variables) taken.insert(variable.name);
@@ -106,7 +106,7 @@ std::string FlatExpressions::operator()(NodeId expression, Wanted wanted_type, R
   return print(wanted(known_.at({expression, relations}), wanted_type));
 }
 
-// A choice of the wanted type, from its last alternatives to the whole.
+// Converts a choice to the wanted type, innermost alternatives first.
 NodeId FlatExpressions::wanted(const Made& made, Wanted type) {
   if (type == Wanted::Real) return number(made);
   std::set<NodeId> found{made.node};
@@ -170,8 +170,8 @@ FlatExpressions::Made FlatExpressions::leaf(NodeId id) {
   return {id, is(is_boolean_), is(is_integer_)};
 }
 
-// A relation that causes events is written as it is, because reading holds it again. It contains only relations that
-// were held before it.
+// A relation that causes events is written as it is, because reading holds it again. It contains only relations held
+// earlier.
 FlatExpressions::Made FlatExpressions::held(std::size_t place) {
   const Held& relation = model_.discrete.held[place];
   const Op op = (*model_.pool)[relation.expression].op;

@@ -1,8 +1,8 @@
 // Expressions of a model as Modelica text that is read again as the same expressions.
 //
 // In a model Booleans are numbers, a relation that causes events is a parameter, and pre(n) is one as well. Here they
-// become text of the right type: an expression is rebuilt in a pool upon that of the model, with parameters of this
-// class in the place of whatever the printer does not know, each with a text of its own.
+// become text of the right type: an expression is rebuilt in a pool on top of the model's, with everything that the
+// printer cannot write replaced by parameters of this class, each with a text of its own.
 #pragma once
 
 #include <map>
@@ -23,12 +23,12 @@ class FlatExpressions {
   explicit FlatExpressions(const Model& model);
 
   // Relations of variables that are no parameters cause no event: outside of when clauses and of conditions that are
-  // only tested they are written noEvent(a < b).
+  // only tested they are written as noEvent(a < b).
   enum class Relations { Quiet, AsTheyStand };
   enum class Wanted { Real, Integer, Boolean };
   std::string operator()(NodeId expression, Wanted wanted = Wanted::Real, Relations relations = Relations::Quiet);
 
-  // The name of a discrete variable; of the condition of a when clause one that was made for it.
+  // The name of a discrete variable; for the condition of a when clause a generated one.
   const std::string& name_of(std::size_t discrete) const { return discrete_names_[discrete]; }
   // A call of a program as a call of a function of this name: one for each output that is used.
   struct UsedFunction {
@@ -37,9 +37,10 @@ class FlatExpressions {
     std::string name;
   };
   const std::vector<UsedFunction>& functions() const { return functions_; }
-  // Parameters of the model that the body of a program mentions: a function of the text gets them as further inputs.
+  // Parameters of the model that the body of a program mentions: the function in the text gets them as additional
+  // inputs.
   const std::vector<NodeId>& parameters_of(FunctionId function);
-  // From now on expressions are those of its body, with names for its slots and for these parameters.
+  // Switches to expressions of a function body, with names for its slots and for these parameters.
   void enter_function(std::vector<std::string> slots, std::map<NodeId, std::string> parameters);
 
   bool was_cut() const { return was_cut_; }  // an expression was too long to be written
@@ -69,12 +70,12 @@ class FlatExpressions {
   const Model& model_;
   std::shared_ptr<Pool> pool_;
   Names names_;
-  std::vector<std::string> texts_;  // of parameters, those of this class behind those of the model
+  std::vector<std::string> texts_;  // of parameters: those of the model, then those of this class
   std::vector<std::string> discrete_names_;
   std::unordered_map<std::int32_t, std::size_t> held_places_;       // by parameter
   std::unordered_map<std::int32_t, bool> is_boolean_, is_integer_;  // parameters
   std::map<std::pair<NodeId, Relations>, Made> known_;
-  std::map<NodeId, Made> by_node_;  // what was made, by the new node
+  std::map<NodeId, Made> by_node_;  // the made parameters, by the new node
   std::map<std::pair<FunctionId, int>, std::size_t> function_places_;
   std::vector<UsedFunction> functions_;
   std::map<FunctionId, std::vector<NodeId>> parameters_of_;

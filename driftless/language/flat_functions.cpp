@@ -49,7 +49,7 @@ class FunctionText {
   }
 
   static std::string input_name(int k) { return fmt::format("u{}", k + 1); }
-  // An input that is assigned is copied: those of Modelica are not.
+  // Must an input be copied because it is assigned, which Modelica does not allow?
   bool is_copied(int slot) const { return slot < function_.inputs && is_assigned_[static_cast<std::size_t>(slot)]; }
   std::string name_of(int slot) const {
     return slot < function_.inputs && !is_copied(slot) ? input_name(slot) : fmt::format("v{}", slot + 1);
@@ -80,7 +80,7 @@ class FunctionText {
     return is_output ? "'y'" : fmt::format("'{}'", name_of(slot));
   }
 
-  // The first value of a variable that has none is no number: Modelica has no word for it, and nobody reads it.
+  // Is it the NaN that initializes a variable without a value? Modelica cannot express it, and it is never read.
   bool has_no_value(NodeId expression) const {
     return pool_.is_constant(expression) && std::isnan(pool_.constant_value(expression));
   }

@@ -25,7 +25,7 @@ using language::string_literal;
 using Relations = FlatExpressions::Relations;
 using Wanted = FlatExpressions::Wanted;
 
-// What the text has no words for; empty if there is nothing.
+// What the text cannot express; empty if there is nothing.
 std::string obstacle(const Model& model) {
   if (!model.discrete.delays.empty()) return "delay(...)";
   if (!model.guesses.empty()) return "guesses";
@@ -56,7 +56,7 @@ class Flattener {
     section("equation", model_.equations, false);
     line(2, fmt::format("annotation({});", fmt::join(annotations(), ", ")));
     line(1, "end " + name + ";");
-    // Functions come first in the text, but which ones are called is known now.
+    // Functions come first in the text, but only now is it known which ones are called.
     const std::string functions = language::flat_functions(model_, expression_);
     return "//! base 0.1.0\npackage " + name + "\n" + functions + text_ + "end " + name + ";\n";
   }
@@ -83,7 +83,7 @@ class Flattener {
 
   static std::string description(const std::string& text) { return text.empty() ? "" : " " + string_literal(text); }
 
-  // What has decided about sizes or branches cannot be changed any more.
+  // Parameters that have decided sizes or branches cannot be changed any more.
   void declare_parameter(std::size_t k) {
     const Parameter& parameter = model_.parameters[k];
     if (parameter.role != Parameter::Role::Given) return;
@@ -172,7 +172,7 @@ class Flattener {
     return real(equation.residual) + " = 0";
   }
 
-  // Names of invariants are not those of variables: quotes would belong to them.
+  // Invariants are not named like variables: quotes would be part of their names.
   static std::string invariant_name(const std::string& name) {
     const bool is_plain =
         std::ranges::all_of(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });

@@ -10,7 +10,7 @@
 
 namespace driftless {
 
-// Nothing, with an error, if the model has something that the text could not say: delays, guesses, external functions,
+// Nothing, with an error, if the model has something that the text cannot express: delays, guesses, external functions,
 // equations of several thousand letters.
 std::optional<std::string> flatten(const Model& model, Diagnostics& diagnostics);
 

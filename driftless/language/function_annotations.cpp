@@ -47,8 +47,8 @@ const ast::Modifier* derivative_of_order(const Instance& function, int order) {
   return found;
 }
 
-// How many derivatives follow each other: f names f_d, and f_d names f_dd as the derivative of order 2. The row ends
-// where a function is not found: whoever needs it reports that.
+// How many derivatives follow each other: f names f_d, and f_d names f_dd as the derivative of order 2. The sequence
+// ends where a function is not found, which is reported when it is needed.
 int named_derivatives(Instance& function) {
   constexpr int without_end = 1000;  // exp is its own derivative
   std::vector<Instance*> row{&function};

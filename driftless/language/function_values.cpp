@@ -33,7 +33,7 @@ std::vector<Component*> function_outputs(Elaboration& all, Instance& function) {
   return outputs;
 }
 
-// Is a component of the one function what the other one promises? Why not, or nothing.
+// Why a component of one function does not fit that of the other; empty if it does.
 std::string difference(const Component& wanted, const Component& actual) {
   const bool is_input = wanted.prefixes.causality == ast::Causality::Input;
   if (is_input && actual.identifier() != wanted.identifier())
@@ -51,7 +51,7 @@ bool is_given(const FunctionValue& value, const Component& input) {
   return std::ranges::any_of(value.given, [&](const GivenInput& one) { return one.name == input.identifier(); });
 }
 
-// Why the function cannot take the place of the wanted one; empty if it can (Modelica 3.6, Section 6.6).
+// Why the function cannot replace the wanted one; empty if it can (Modelica 3.6, Section 6.6).
 std::string misfit(Elaboration& all, Instance& wanted, const FunctionValue& actual) {
   std::vector<Component*> inputs = function_inputs(all, *actual.function);
   std::erase_if(inputs, [&](const Component* input) { return is_given(actual, *input); });
@@ -71,7 +71,7 @@ std::string misfit(Elaboration& all, Instance& wanted, const FunctionValue& actu
   return {};
 }
 
-// A built-in function takes scalars and gives one.
+// The same for a built-in function, which takes scalars and returns one.
 std::string misfit_of_builtin(Elaboration& all, Instance& wanted, const FunctionValue& actual) {
   const auto operands = elementary_arguments(actual.builtin);
   if (!operands) return "only elementary functions of numbers can be passed";
@@ -92,7 +92,7 @@ Value add_function_value(Elaboration& all, FunctionValue value) {
   return {Type::Function, all.pool.constant(static_cast<double>(all.function_values.size() - 1))};
 }
 
-// The inputs that `function f(a = 1)` gives, beside those that are given already.
+// Adds the inputs given in `function f(a = 1)` to those already given.
 bool add_given(const Environment& at, FunctionValue& value, const std::vector<ast::CallArgument>& arguments) {
   bool valid = true;
   for (const ast::CallArgument& argument : arguments) {
@@ -166,8 +166,8 @@ std::size_t place_of(const Elaboration& all, const Value& function) {
   return static_cast<std::size_t>(all.pool.constant_value(function.scalar()));
 }
 
-// The function values behind one, itself included, those first that are given to others. A value that is given at
-// several places occurs once: compositions of compositions would otherwise be visited 2^n times.
+// The function values contained in one, including itself, with those first that are given to others. A value that is
+// given at several places occurs once: compositions of compositions would otherwise be visited 2^n times.
 std::vector<Value> inner_first(const Elaboration& all, const Value& function) {
   std::vector<Value> order, stack{function};
   std::set<std::size_t> entered, left;

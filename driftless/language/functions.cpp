@@ -16,7 +16,7 @@ namespace driftless::language {
 namespace {
 
 // A function without an algorithm: output Real y = 2*u, or output R r(x = 2*u, y = 0). Whether all members of a record
-// have values is seen when it is called.
+// have values is checked when it is called.
 bool values_are_declared(Elaboration& all, Instance& function) {
   return std::ranges::all_of(function.components, [&](Component& component) {
     if (component.prefixes.causality != ast::Causality::Output || component.given) return true;
@@ -25,7 +25,7 @@ bool values_are_declared(Elaboration& all, Instance& function) {
   });
 }
 
-// The layer whose algorithm is the body of the function: its own one, or the one that it inherits.
+// The layer whose algorithm is the body of the function: its own, or an inherited one.
 Scope& body_of(Instance& function) {
   for (Scope& layer : function.layers)
     if (layer.body() && (!layer.body()->algorithms.empty() || layer.body()->external)) return layer;
@@ -58,7 +58,7 @@ struct Argument {
   SourceRange range;
 };
 
-// Which argument goes to which input. Nothing if one of them has no place or no value.
+// Matches arguments with inputs. Nothing if one of them has no counterpart.
 std::optional<std::vector<Argument>> match_arguments(const Environment& at, Instance& function, const ast::Call& call,
                                                      SourceRange range, const std::vector<GivenInput>& already) {
   std::vector<Component*> inputs;
@@ -258,7 +258,7 @@ void note_quiet_body(Elaboration& all, const std::vector<Argument>& given, const
     if (!of_arguments.contains(node)) all.events.quiet.insert(node);
 }
 
-// What the annotations promise of every output, as smooth(n, y) would.
+// Records the promises of annotations about every output, as smooth(n, y) would.
 void note_smooth_results(Elaboration& all, Instance& function, const std::vector<Value>& results) {
   const auto order = smooth_order(function);
   if (!order) return;

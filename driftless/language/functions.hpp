@@ -1,6 +1,6 @@
-// Calls of the user's functions. A body is executed on expressions: loops are unrolled, branches merged, and what
-// remains is an expression like any other. Only if the control flow itself depends on values that are not known
-// before the run, the function becomes a program of the pool.
+// Calls of the user's functions. A body is executed on expressions: loops are unrolled, branches merged, and the result
+// is an ordinary expression. Only if the control flow depends on values that are not known before the run does the
+// function become a program of the pool.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ std::vector<Value> evaluate_call(const Environment& at, const ast::Call& call, S
 
 enum class Execution { Done, NeedsProgram, Failed };
 
-// The same with inputs that are given already: those behind a function value.
+// The same with inputs that are already given by a function value.
 struct GivenInput;
 std::vector<Value> call_function(const Environment& at, Instance& function, const ast::Call& call, SourceRange range,
                                  const std::vector<GivenInput>& already);
@@ -30,14 +30,14 @@ std::vector<Value> call_function(const Environment& at, Instance& function, cons
 // Executes the body on the values of the frame; outputs are then in its locals.
 Execution execute(Elaboration& all, Frame& frame);
 
-// An argument whose value is known at the call and that a program is made for: all but Real ones.
+// Is it an argument known at the call for which a separate program is made: any known value that is not Real?
 bool is_fixed_value(const Pool& pool, const Value& value);
 
 // The outputs as calls of a program, for a frame whose inputs are bound.
 std::vector<Value> call_program(Elaboration& all, const Frame& frame);
 
 // Variables, their derivatives and time in the statements become slots: the first `own` slots stay, these follow, then
-// all others. Gives them in the order of their slots.
+// all others. Returns them in the order of their slots.
 using Statements = std::vector<Statement>;
 std::vector<NodeId> leaves_to_slots(Pool& pool, Statements& statements, int own);
 
@@ -50,11 +50,11 @@ const std::vector<Component*>& declaration_order(Elaboration& all, Instance& fun
 
 // The variable that an assignment may change; null, with an error, if there is none.
 Local* assignable(const Environment& at, const ast::Reference& target);
-// The value as the target wants it; invalid, with an error, if types or shapes do not fit.
+// The value converted to the type of the target; invalid, with an error, if types or shapes do not fit.
 Value fit_for(const Environment& at, const Local& target, const std::optional<Slice>& part, const Value& value,
               SourceRange range);
-// The variables become those of another way through the statements where the condition holds. False, with an error, if
-// one of them has different shapes.
+// Merges two branches: where the condition holds the variables take the values of the other branch. False, with an
+// error, if one of them has different shapes.
 bool merge_variables(const Environment& at, NodeId condition, const Locals& other, SourceRange range);
 // Are the bounds of a loop known, or only during the run?
 bool runs_over_known_values(const Environment& at, const ast::Iterator& iterator);

@@ -124,7 +124,7 @@ class Grammar {
   ast::Expression binary(ast::Expression left, ast::BinaryOperator op, ast::Expression right) const;
   ast::Expression make(ast::Expression::Node node, std::uint32_t begin) const;  // ends at the last token taken
 
-  // One bracket, block or class deeper. Everything nested passes through here, so the stack is bounded.
+  // Counts one level of brackets, blocks or classes. All nesting passes through here, so the stack is bounded.
   class Nesting {
    public:
     explicit Nesting(Grammar& grammar);
@@ -136,7 +136,7 @@ class Grammar {
     Grammar& grammar_;
   };
 
-  // What waits for its `end`: if, for, while, when, or a class (then with a name).
+  // A construct that waits for its `end`: if, for, while, when, or a class (then with a name).
   struct Open {
     TokenKind kind;
     SourceRange range;

@@ -62,7 +62,7 @@ void Grammar::stored_definition(ast::StoredDefinition& result) {
   }
 }
 
-// What stands outside of every class and is none.
+// Reports text outside of classes.
 void Grammar::refuse_top_level() {
   if (in_.at(TokenKind::End, TokenKind::Identifier)) {
     in_.fail(Code::WrongEnd, in_.range(in_.following()),
@@ -76,7 +76,7 @@ void Grammar::refuse_top_level() {
                  keyword.empty() ? std::string() : fmt::format("keywords are written in small letters: {}", keyword));
 }
 
-// Between classes nothing else makes sense, so the next error is worth telling only in the next class.
+// Skips to the next class, before which no further error is worth reporting.
 void Grammar::skip_to_class() {
   const auto begins_class = [this] { return at_class_prefix() || in_.at(TokenKind::Final); };
   while (!in_.at(TokenKind::EndOfFile) && !(begins_class() && in_.begins_line())) in_.take();

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view equation_missing = "an equation belongs behind the keyword 'equation': is it missing?";
 
-// Why a declaration cannot go on with this word.
+// Why a declaration cannot continue with this word.
 std::string_view misplaced(TokenKind kind) {
   switch (kind) {
     case TokenKind::Redeclare:
@@ -250,7 +250,7 @@ ast::ElementModification Grammar::element_modification() {
   return result;
 }
 
-// ( short-class-definition | component-clause1 | replaceable ( ... ) [ constraining-clause ] ), behind its prefixes;
+// ( short-class-definition | component-clause1 | replaceable ( ... ) [ constraining-clause ] ), after its prefixes;
 // component-clause1: type-prefix type-specifier IDENT [ array-subscripts ] [ modification ] comment
 ast::Redeclaration Grammar::element_redeclaration(bool redeclare) {
   const Token first = in_.current();

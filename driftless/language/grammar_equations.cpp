@@ -53,7 +53,7 @@ bool Grammar::at_end_of_body() const {
   }
 }
 
-// { item ";" }, where an item with an error is left out.
+// { item ";" }, where an item with an error is skipped.
 template <class Item>
 std::vector<Item> Grammar::list_of(Item (Grammar::*item)(), std::string_view what) {
   std::vector<Item> list;
@@ -194,7 +194,7 @@ void Grammar::end_of_block() {
       error->note("'else if' begins a second if that needs its own 'end if': was 'elseif' meant?", block.else_if);
     }
   }
-  // An `end` that belongs to nothing around this block was meant for it.
+  // An `end` that matches no outer block was meant for this one.
   const bool ends_outer = std::any_of(open_.begin(), open_.end() - 1, [&](const Open& outer) {
     return outer.kind == TokenKind::Class ? outer.name == in_.text(second) : outer.kind == second.kind;
   });
@@ -245,7 +245,7 @@ void Grammar::simple_equation(ast::Equation& equation) {
     equation.node = ast::CallEquation{std::move(left)};
     return;
   }
-  if (doubtful) throw Panic{};  // rather the rest of the equation before than one of its own
+  if (doubtful) throw Panic{};  // more likely the rest of the previous equation than a new one
   const auto* relation = left.as<ast::Binary>();
   if (relation && relation->rest.front().op == ast::BinaryOperator::Equal && !in_.at(TokenKind::Identifier)) {
     in_.fail(Code::WrongEqualsSign, left.range, "an equation is written with '=', not with '=='");
@@ -275,7 +275,7 @@ std::string_view Grammar::likely_cause(const Expression& left) const {
   return "a declaration belongs before the first 'equation' or 'algorithm'";
 }
 
-// Declarations behind `equation` are a frequent mistake, and their keywords would otherwise read as nonsense.
+// Declarations after `equation` are a frequent mistake, and their keywords would otherwise give confusing errors.
 void Grammar::refuse_declaration(std::string_view section) {
   switch (in_.current().kind) {
     case TokenKind::Parameter:
@@ -344,7 +344,7 @@ void Grammar::simple_statement(ast::Statement& statement) {
   } else if (left.as<ast::Call>()) {
     statement.node = ast::CallStatement{std::move(left)};
   } else if (doubtful) {
-    throw Panic{};  // rather the rest of the statement before than one of its own
+    throw Panic{};  // more likely the rest of the previous statement than a new one
   } else {
     in_.unexpected("':='", likely_cause(left));
   }

@@ -1,4 +1,4 @@
-// What operators combine: numbers, names, calls, constructors of arrays.
+// The operands of operators: numbers, names, calls, constructors of arrays.
 #include <fmt/format.h>
 
 #include <charconv>

@@ -32,7 +32,7 @@ class Builder {
   }
 
  private:
-  // Adds the class, behind its synonyms, and what it extends to the instance.
+  // Resolves synonyms and adds the class and its bases to the instance.
   bool open(Blueprint blueprint, Scope* derived, int depth) {
     while (const ast::ShortClass* synonym = blueprint.of->synonym()) {
       if (derived && !may_extend_synonym(all_, *derived, *blueprint.of, *synonym)) return false;
@@ -51,7 +51,7 @@ class Builder {
     for (const Scope* scope = derived; scope; scope = scope->derived)
       if (scope->of == blueprint.of) return refuse_cycle(*blueprint.of);
     for (Scope& layer : instance_.layers)
-      if (layer.of == blueprint.of && layer.parent == blueprint.around) {  // inherited on two ways
+      if (layer.of == blueprint.of && layer.parent == blueprint.around) {  // inherited twice
         if (derived) layer.also_derived.push_back(derived);
         return true;
       }
@@ -161,8 +161,8 @@ class Builder {
     const auto known = instance_.symbols.find(syntax.name.text);
     if (known != instance_.symbols.end()) {
       const Component* other = known->second.component;
-      if (element.outer && other && other->instance != &instance_) return;  // outer on two ways: the same inner one
-      const bool same_class = other && (other->scope == &layer || other->original_scope == &layer);  // reported before
+      if (element.outer && other && other->instance != &instance_) return;  // outer in two bases: the same inner one
+      const bool same_class = other && (other->scope == &layer || other->original_scope == &layer);  // already reported
       if (!same_class && (!other || (other->syntax != &syntax && other->original != &syntax)) &&
           !(other && is_same_declaration(all_, *other, {&layer, &element, &clause, &syntax})))
         refuse_second(syntax, known->second);
@@ -177,7 +177,7 @@ class Builder {
     added.scope = &layer;
     added.instance = &instance_;
     added.is_final = element.is_final;
-    added.is_inner = element.inner || element.outer;  // an outer one of the model itself is that of its parts
+    added.is_inner = element.inner || element.outer;  // an outer one of the model itself serves its parts
     added.is_undeclared_inner = element.outer && !element.inner;
     const Modifiers outer = modifiers_for(layer, syntax.name.text);
     refuse_protected(added.is_protected(), added.identifier(), outer);
@@ -211,8 +211,8 @@ class Builder {
               other.component ? other.component->syntax->name.range : other.local->of->syntax->name.range);
   }
 
-  // outer T x: the component `inner T x` of the nearest instance around this one. False for what the model itself has,
-  // which is run without its surroundings.
+  // outer T x: the component `inner T x` of the nearest instance around this one. False for outer components of the
+  // model itself, which is run without surroundings.
   bool find_inner(const Declaration& outer) {
     const ast::Component& syntax = *outer.syntax;
     Component* inner = inner_around(syntax.name.text).component;
@@ -230,7 +230,7 @@ class Builder {
     return true;
   }
 
-  // Behind the name of a component only what is public can be modified.
+  // By the name of a component only its public elements can be modified.
   void refuse_protected(bool is_protected, const std::string& name, const Modifiers& outer) {
     if (!is_protected) return;
     for (const Modifier& modifier : outer)
@@ -258,7 +258,7 @@ class Builder {
                                                                   : Component::Kind::Variable;
   }
 
-  // Gives the component its value and the modifiers of what is inside of it, from the strongest to the weakest.
+  // Gives the component its value and the modifiers of its elements, from the strongest to the weakest.
   void distribute(Component& added, const Modifiers& outer, const ast::Element& declared) {
     bool has_value = false;
     const auto mark_below = [&](std::size_t first) {
@@ -267,7 +267,7 @@ class Builder {
     bool is_redeclared = false;
     for (const Modifier& modifier : outer) {
       const ast::Redeclaration* redeclaration = redeclaration_of(modifier);
-      if (redeclaration && std::exchange(is_redeclared, true)) {  // what this one says is replaced as a whole
+      if (redeclaration && std::exchange(is_redeclared, true)) {  // this one is replaced as a whole
         if (const auto& constraint = redeclaration->element->constraint)
           append(added.modifiers, modifiers_of(constraint->modifiers, *modifier.scope));
         continue;
@@ -284,15 +284,15 @@ class Builder {
       added.given = {modification->value.get(), modifier.scope, modifier.steps};
       has_value = true;
     }
-    // What the record itself declares as a constant has its own value, in whatever record it stands (Modelica 3.6,
-    // Section 12.6); what is constant because the record is one does not.
+    // A member that the record declares as a constant keeps its own value in every record (Modelica 3.6, Section 12.6);
+    // one that is constant because the record is does not.
     const bool keeps_own = added.clause->variability == ast::Variability::Constant && added.syntax->modification.value;
     if (instance_.value && !has_value && !keeps_own) {
       added.given = instance_.value;
       added.given.steps.push_back({0, added.identifier()});
       has_value = true;
     }
-    // What a redeclaring modifier says is among the modifiers from outside.
+    // The modification of a redeclaring modifier is among the modifiers from outside.
     const ast::Modification& own = added.syntax->modification;
     const bool is_outside =
         std::ranges::any_of(outer, [&](const Modifier& modifier) { return modification_of(modifier) == &own; });
@@ -305,12 +305,12 @@ class Builder {
       added.given = {added.original->modification.value.get(), added.original_scope};
     if (added.original)
       inherit_constraint(added, declared);
-    else if (declared.constraint)  // it holds for the declaration itself as well
+    else if (declared.constraint)  // it applies to the declaration itself as well
       append(added.modifiers, modifiers_of(declared.constraint->modifiers, *added.scope));
     check_final(added, outer);
   }
 
-  // What the replaced declaration demands of every replacement.
+  // Inherits the constraint of the replaced declaration.
   static void inherit_constraint(Component& added, const ast::Element& declared) {
     append(added.modifiers, declared.constraint
                                 ? modifiers_of(declared.constraint->modifiers, *added.original_scope)

@@ -1,5 +1,5 @@
-// Classes and modifiers -> instances. Bases are merged into the instance that extends them, modifiers are handed to the
-// elements that they change, redeclarations take the place of what they replace.
+// Classes and modifiers -> instances. Bases are merged into the instance that extends them, modifiers are passed to the
+// elements that they change, redeclarations replace elements.
 #pragma once
 
 #include <memory>
@@ -39,7 +39,7 @@ LocalClass* make_local_class(Instance& instance, std::string_view name);
 // The instance of a class as a package or a function; null if it cannot be made.
 Instance* instance_of(LocalClass& local);
 
-// Where a class that is declared in a package, or at the top, is found: its names from the outermost on.
+// Finds a class that is declared in a package, or at the top, by its names from the outermost on.
 LocalClass* local_class_of(Elaboration& all, const Class& wanted);
 
 // The parts of a component, one for each element of its shape.

@@ -1,7 +1,7 @@
 // annotation(__Driftless(invariants(energy = m*der(x)^2/2 + m*g*x, momentum = {px, py})))
 //
-// What the author knows to stay constant along solutions. An annotation of its own vendor name is legal Modelica, which
-// other tools ignore; an array is as many invariants as it has elements.
+// Quantities that the author knows to stay constant along solutions. Vendor annotations are legal Modelica, and other
+// tools ignore them; an array gives as many invariants as it has elements.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -35,7 +35,7 @@ class LagrangianReader {
     return std::ranges::any_of(places_, [](const Place& place) { return place.range.known(); });
   }
 
-  // Reads everything and adds the equations, unless something is wrong, which is then reported.
+  // Reads everything and adds the equations, or reports errors.
   void elaborate() {
     if (failed_ || !complete()) return;
     read_coordinates();
@@ -206,7 +206,7 @@ class LagrangianReader {
         fail(range, fmt::format("'{}' is a coordinate and cannot be a multiplier", shown(multiplier)));
   }
 
-  // Coordinates and velocities only: whatever else depends on them would be differentiated as if it did not.
+  // Coordinates and velocities only: other variables that depend on them would be differentiated as if constant.
   void check_variables() {
     check_variables(lagrangian_, place("lagrangian").value->range, "the lagrangian");
     for (const WrittenConstraint& constraint : constraints_) {
@@ -312,7 +312,7 @@ class LagrangianReader {
     }
   }
 
-  // The energy of a model whose author has not said it himself.
+  // Adds the energy as an invariant if the author has not declared one.
   void add_energy(NodeId value) {
     if (!taken("energy")) all_.model.invariants.push_back({"energy", value, place("lagrangian").range});
   }

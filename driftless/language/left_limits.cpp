@@ -1,8 +1,8 @@
 // pre(y) in a when clause, for a continuous y whose derivative does not occur: the value of y before the event, at
 // which y may jump.
 //
-// Where an equation gives y = e, it is e with everything that changes at events as it was before: pre(v) for a discrete
-// variable v, and for a relation, which is a Boolean b of its own for this, pre(b). States and time do not jump.
+// Where an equation gives y = e, it is e with the earlier values of everything that changes at events: pre(v) for a
+// discrete variable v, and for a relation, for which a Boolean b is added, pre(b). States and time do not jump.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class LeftLimits {
   explicit LeftLimits(Elaboration& all)
       : all_(all), model_(all.model), pool_(all.pool), is_differentiated_(differentiated(all)) {}
 
-  // Of y; nothing if no equation gives it explicitly.
+  // The left limit of y; nothing if no equation gives y explicitly.
   std::optional<NodeId> of(NodeId y, int depth = 0) {
     if (depth > deepest) return std::nullopt;
     const auto value = definition_of(y);

@@ -51,7 +51,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
 
-// Reads one token; `at(k)` is 0 behind the end of the text, which begins no token and continues none.
+// Reads one token; `at(k)` is 0 after the end of the text; 0 neither begins nor continues a token.
 class Scanner {
  public:
   Scanner(std::string_view text, std::uint32_t position) : text_(text), position_(position) {}

@@ -1,6 +1,6 @@
 // The words of Modelica (specification 3.6, chapter 2 and Appendix A.1). Lexing is a pure function of the text and a
-// position; white space and comments are skipped. Every text is a sequence of tokens: what is no word of the language
-// becomes a token of an invalid kind, and the parser says so where it matters.
+// position; white space and comments are skipped. Every text is a sequence of tokens: anything that is not a word of
+// the language becomes a token of an invalid kind, which the parser reports.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ enum class TokenKind : std::uint8_t {
   Identifier,  // x, 'quoted name'
   Number,
   String,
-  // what is no word of the language
+  // invalid text
   InvalidCharacter, UnterminatedString, UnterminatedComment, UnterminatedIdentifier,
   // punctuation
   LeftParen, RightParen, LeftBracket, RightBracket, LeftBrace, RightBrace,
@@ -38,7 +38,7 @@ struct Token {
   std::uint32_t end = 0;
 };
 
-// The first token at or behind `position`.
+// The first token at or after `position`.
 Token next_token(std::string_view text, std::uint32_t position);
 
 bool is_keyword(TokenKind kind);
@@ -46,11 +46,12 @@ bool is_keyword(TokenKind kind);
 // How punctuation and keywords are written; empty for all other kinds.
 std::string_view spelling(TokenKind kind);
 
-// "end" for "End" and "END": the keyword that a word would be in small letters; empty when it is none, or is one.
+// "end" for "End" and "END": the keyword that a word becomes in lower case; empty if it becomes none, or already is
+// one.
 std::string_view capitalised_keyword(std::string_view word);
 
 // The value of a String token: without quotes, escapes replaced. `bad_escape` is the offset within the token of the
-// first backslash that begins no escape of Modelica; it stays in the value as it is. npos when there is none.
+// first backslash that begins no escape of Modelica; it stays in the value unchanged. npos if there is none.
 struct StringValue {
   std::string text;
   std::size_t bad_escape = std::string::npos;

@@ -20,7 +20,7 @@ bool strip(std::string_view& name, std::string_view prefix) {
   return true;
 }
 
-// The 2018 CODATA values, as Modelica.Constants 4.0 has them.
+// The 2018 CODATA values, as in Modelica.Constants 4.0.
 const Constants& constants_of_nature() {
   static const Constants table{
       {"pi", std::numbers::pi},

@@ -32,7 +32,7 @@ std::optional<LibraryType> library_type(std::string_view name);
 // The built-in function that a name means: sin for Modelica.Math.sin.
 std::optional<std::string_view> library_function(std::string_view name);
 
-// What a function of Modelica.Units.Conversions does: factor * x + offset.
+// A function of Modelica.Units.Conversions: factor * x + offset.
 struct LibraryConversion {
   double factor, offset;
 };
@@ -40,7 +40,7 @@ std::optional<LibraryConversion> library_conversion(std::string_view name);
 
 bool is_library_name(std::string_view name);
 
-// The same, but unit types only if they are in the list: import Modelica.Units.SI.* brings no others.
+// The same, but unit types only if they are in the list: import Modelica.Units.SI.* imports no others.
 bool is_listed_library_name(std::string_view name);
 
 }  // namespace driftless::language

@@ -1,4 +1,4 @@
-// The models of a library or a file that can be run, as their texts describe them: nothing is elaborated.
+// Lists the models of a library or a file that can be run, from their texts: nothing is elaborated.
 #pragma once
 
 #include <string>
@@ -18,8 +18,8 @@ struct ListedModel {
 };
 
 // The models, blocks and classes in `what`, neither partial nor protected: a file, the folder of a library or of a part
-// of it, or the full name of a class, which is looked for in the folders `libraries`. In the order of package.order and
-// of the texts. Files with errors are reported and left out.
+// of it, or the full name of a class, which is searched in the folders `libraries`. In the order of package.order and
+// of the texts. Files with errors are reported and skipped.
 std::vector<ListedModel> list_models(const std::string& what, const std::vector<std::string>& libraries,
                                      Sources& sources, Diagnostics& diagnostics);
 

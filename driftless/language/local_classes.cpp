@@ -25,7 +25,7 @@ ClassRedeclaration class_redeclaration(const Modifiers& modifiers) {
   return {};
 }
 
-// Each redeclaration must fit what the one before it demands; they are compared in subtypes.cpp.
+// Each redeclaration must satisfy the constraint of the previous one; they are compared in subtypes.cpp.
 void note_replacements(Elaboration& all, const LocalClass& original, const Modifiers& outer) {
   const ast::Element* declared = original.of->element;
   const ast::Constraint* constraint = declared && declared->constraint ? &*declared->constraint : nullptr;
@@ -45,7 +45,7 @@ void note_replacements(Elaboration& all, const LocalClass& original, const Modif
   }
 }
 
-// Behind the name of a component only what is public can be modified.
+// By the name of a component only its public elements can be modified.
 void refuse_protected(const LocalClass& local, const Modifiers& outer) {
   if (!local.is_protected()) return;
   for (const Modifier& modifier : outer)
@@ -89,7 +89,7 @@ LocalClass& add_local_class(Instance& instance, Scope& layer, const Class& of) {
   return local;
 }
 
-// redeclare model extends M: what is extended must be replaceable.
+// redeclare model extends M: the extended class must be replaceable.
 void check_class_extends(Elaboration& all, const LocalClass& extending, const LocalClass& inherited) {
   const ast::Identifier& name = extending.of->syntax->name;
   if (inherited.declaration && !inherited.declaration->replaceable && !inherited.declaration->redeclare)
@@ -98,7 +98,7 @@ void check_class_extends(Elaboration& all, const LocalClass& extending, const Lo
         .note("declared here", inherited.of->syntax->name.range);
 }
 
-// Do two declarations of a name say the same? Comments and annotations of synonyms do not count.
+// Are two declarations of a name equivalent? Comments and annotations of synonyms are ignored.
 bool is_same_class(const Elaboration& all, const ast::ClassDefinition& a, const ast::ClassDefinition& b) {
   const auto* one = std::get_if<ast::ShortClass>(&a.node);
   const auto* other = std::get_if<ast::ShortClass>(&b.node);
@@ -112,11 +112,11 @@ bool is_same_class(const Elaboration& all, const ast::ClassDefinition& a, const 
          std::ranges::equal(one->modifiers, other->modifiers, same_text);
 }
 
-// A class takes the place of an inherited one of its name only if it says redeclare, and both are public or both not.
+// A class may replace an inherited one of its name only by redeclare, and if both are public or both protected.
 void check_inherited_classes(Instance& instance, const LocalClass& own, std::string_view name) {
   Elaboration& all = instance.all;
   if (!own.declaration) return;
-  const Class& declared = *own.declared_in->of->child(name);  // own.of may have taken its place
+  const Class& declared = *own.declared_in->of->child(name);  // own.of may have replaced it
   for (const Scope& layer : instance.layers) {
     if (&layer == own.declared_in || !inherits(*own.declared_in, layer)) continue;
     const auto place = layer.of->by_name.find(name);
@@ -172,7 +172,7 @@ LocalClass* make_local_class(Instance& instance, std::string_view name) {
 
 Instance* instance_of(LocalClass& local) {
   if (local.instance) return local.failed ? nullptr : local.instance.get();
-  // Classes inside of it are seen while it is made: package P extends P.Icons.Package; ...
+  // Classes inside it are visible while it is made: package P extends P.Icons.Package; ...
   local.instance = std::make_shared<Instance>(local.around->instance->all);
   local.failed = !fill_instance(*local.instance, {local.of, local.around, local.modifiers, local.inherited});
   return local.failed ? nullptr : local.instance.get();

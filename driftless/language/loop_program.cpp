@@ -1,4 +1,4 @@
-// The statements of a loop as the body of a program of its own.
+// Turns the statements of a loop into the body of a separate program.
 #include <algorithm>
 
 #include "driftless/expr/calculus.hpp"

@@ -10,7 +10,7 @@ Found type_of(Scope& scope, const ast::ComponentClause& clause) {
   return look_up(scope, parts_of(clause.type), clause.type.global);
 }
 
-// The class behind its synonyms; null if it is a built-in type.
+// The class after resolving synonyms; null if it is a built-in type.
 const Class* class_behind(const Found& found) {
   const LocalClass* local = found.local;
   Found next;
@@ -22,7 +22,7 @@ const Class* class_behind(const Found& found) {
   return local ? local->of : nullptr;
 }
 
-// What the class says about its absence, as an annotation.
+// The message in the class's annotation about a missing inner component.
 std::string missing_message(const Class* of) {
   if (!of || !of->body()) return "";
   for (const ast::Modifier& entry : of->body()->annotation)

@@ -1,5 +1,4 @@
-// `outer T x` without an `inner T x` around it: the inner component that the model gets for it
-// (Modelica 3.6, Section 5.4).
+// `outer T x` without an `inner T x` around it: adds the inner component to the model (Modelica 3.6, Section 5.4).
 #pragma once
 
 #include "driftless/language/same_declaration.hpp"

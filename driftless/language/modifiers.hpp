@@ -11,8 +11,8 @@ Modifiers modifiers_for(Scope& layer, std::string_view name);
 
 const ast::Redeclaration* redeclaration_of(const Modifier& modifier);
 
-// The modification that a modifier makes of the element that it names; null
-// while dots of its name are left, and for redeclarations of classes.
+// The modification of the element that a modifier names; null while parts of its dotted name remain, and for
+// redeclarations of classes.
 const ast::Modification* modification_of(const Modifier& modifier);
 
 // The modifiers of a list that is written in this scope.

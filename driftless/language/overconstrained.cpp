@@ -46,7 +46,7 @@ void add_node(OverconstrainedGraph& graph, const End& end) {
   ++graph.edges.nodes;
 }
 
-// A node that is not there because of a condition is none, without an error.
+// -1 without an error for a node that is absent because of a condition.
 struct Argument {
   int node = -1;
   bool absent = false;
@@ -86,7 +86,7 @@ bool has_arguments(const Environment& at, const ast::Call& call, std::size_t lea
   return false;
 }
 
-// .Connections.root(...) is seen from inside of a package that is called Connections itself.
+// The long name is used inside a package that is itself called Connections: .Connections.root(...).
 std::string long_name(const ast::Reference& function) {
   const std::string name = function.dotted();
   return function.global ? name.substr(1) : name;
@@ -178,7 +178,7 @@ bool is_connection_operator(const ast::Reference& function) {
 std::vector<Value> call_connection_operator(const Environment& at, const ast::Call& call, SourceRange range) {
   const std::string name = operator_name(call.function);
   if (name == "isRoot" || name == "rooted") return {question(at, name, call, range)};
-  // What it says was noted before; here its mistakes are reported.
+  // The call was evaluated before; here its errors are reported.
   if (!has_arguments(at, call, name == "branch" ? 2 : 1, name == "root" ? 1 : 2, range)) return {};
   if (!know_connections(at.all)) return {};
   for (std::size_t k = 0; k < (name == "branch" ? 2 : 1); ++k)
@@ -192,7 +192,7 @@ void add_nodes(Elaboration& all) {
   OverconstrainedGraph& graph = graph_of(all);
   for (Instance* instance : all.connection_facts.flat->instances)
     if (is_overdetermined(*instance)) add_node(graph, {instance});
-  // A parameter may ask for a root before all variables of connectors are known: isRoot(c.R) in its value.
+  // A parameter's value may use isRoot(c.R) before all variables of connectors are known.
   for (Component* component : all.connection_facts.flat->components) {
     find_type(all, *component);
     if (!component->type.equality_constraint || !is_in_connector(*component)) continue;
@@ -231,7 +231,7 @@ void span_graph(Elaboration& all) {
   for (const ConnectionSets::Overconstrained& pair : all.connection_facts.sets.overconstrained)
     graph.edges.connects.push_back({graph.number.at(pair.a), graph.number.at(pair.b)});
   graph.forest = connections::span(graph.edges);
-  // A connector of which nothing was said has all its variables from the equations of its component.
+  // A connector without any of these operators gets all its variables from the equations of its component.
   std::erase_if(graph.forest.problems, [](const connections::GraphProblem& problem) {
     const auto* rootless = std::get_if<connections::NoRoot>(&problem);
     return rootless && rootless->nodes.size() == 1;

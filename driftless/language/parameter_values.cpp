@@ -51,7 +51,7 @@ bool waits_for_start(const std::vector<Component*>& used) {
 
 namespace {
 
-// Puts the numbers given from outside for single elements in their places.
+// Inserts the numbers given from outside for single elements.
 void override_elements(const Environment& at, const Component& component, Value& numbers) {
   for (const Override& given : component.overrides) {
     if (given.subscripts.empty()) continue;
@@ -67,7 +67,7 @@ void override_elements(const Environment& at, const Component& component, Value&
   }
 }
 
-// The guess of a parameter that others with fixed = false give: where theirs have led to no number, 0.
+// The guess of a parameter computed from others with fixed = false; 0 if their guesses give no number.
 Value guesses_of(const Environment& at, Value value) {
   for (NodeId& element : value.change()) {
     const double number = number_of(at.all.pool, element);
@@ -88,7 +88,7 @@ Value numbers_of(const Environment& at, Value value, const Component& component,
   std::size_t k = 0;
   for (NodeId& element : value.change()) {
     const double number = number_of(at.all.pool, element);
-    if (std::isnan(number) && is_member_of_value(component)) {  // the function has left it open (records.hpp)
+    if (std::isnan(number) && is_member_of_value(component)) {  // not assigned by the function (records.hpp)
       element = at.all.pool.constant(number);
       ++k;
       continue;
@@ -104,8 +104,8 @@ Value numbers_of(const Environment& at, Value value, const Component& component,
   return value;
 }
 
-// A parameter without a value and without a start has the default of its type: 0, or the bound nearest to it; false;
-// the first value of an enumeration (Modelica 3.6, Section 4.8).
+// A parameter without a value and without a start has the default of its type: 0, or the bound closest to 0; false; the
+// first value of an enumeration (Modelica 3.6, Section 4.8).
 void take_default(const Environment& at, Component& component) {
   const bool open_size =
       std::ranges::any_of(component.type.dimensions, [](const Dimension& dimension) { return !*dimension.size; });
@@ -171,7 +171,7 @@ void resolve_value(const Environment& at, Component& component) {
     return;
   }
   component.unfixed = !constant && component.type.type == Type::Real && is_unfixed(at, component);
-  if (!binding && component.unfixed) {  // a guess that was not given is 0
+  if (!binding && component.unfixed) {  // the default guess is 0
     const auto shape = resolve_shape(at, component.type.dimensions, nullptr, name, component.syntax->range);
     if (!shape) return;
     const std::vector<NodeId> zeros(static_cast<std::size_t>(count(*shape)), at.all.pool.zero());

@@ -7,11 +7,11 @@
 
 namespace driftless::language {
 
-// The number of the declaration, of a modifier or from outside, or the default of the type; none, with an error, where
-// that is not known before the run.
+// The number of the declaration, of a modifier or from outside, or the default of the type; none, with an error, if it
+// is not known before the run.
 void resolve_value(const Environment& at, Component& component);
 
-// A Boolean, Integer or enumeration with fixed = false: its value is one that the start determines.
+// A Boolean, Integer or enumeration with fixed = false: its value is determined by initialization.
 bool is_found_at_start(const Environment& at, const Component& component);
 
 // Is one of these parameters found only at the start?

@@ -9,7 +9,7 @@ namespace driftless {
 
 namespace {
 
-// "0.1.0" when the text begins with the line `//! base 0.1.0`, by which Base Modelica tells its version.
+// "0.1.0" when the text begins with the line `//! base 0.1.0`, which gives the version of Base Modelica.
 std::string base_modelica_version(std::string_view text) {
   constexpr std::string_view mark = "//! base ";
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
@@ -32,7 +32,7 @@ ast::StoredDefinition parse(FileId file, const Sources& sources, Diagnostics& di
   try {
     Grammar(file, sources, diagnostics).stored_definition(result);
   } catch (Abandon) {
-    // The error is reported; what was read before it is returned.
+    // The error was reported; everything read before it is returned.
   }
   return result;
 }

@@ -1,4 +1,4 @@
-// Text -> syntax tree, with every syntax error that can be told apart in one run.
+// Text -> syntax tree, reporting all distinguishable syntax errors in one pass.
 #pragma once
 
 #include "driftless/diagnostics/diagnostic.hpp"
@@ -7,8 +7,8 @@
 
 namespace driftless {
 
-// Always returns a tree. With errors reported, it holds what could be understood: a statement with an error is
-// left out, its neighbours are there. Linear in the length of the text.
+// Always returns a tree. With errors reported, it holds what could be parsed: a statement with an error is omitted, its
+// neighbours are kept. Linear in the length of the text.
 ast::StoredDefinition parse(FileId file, const Sources& sources, Diagnostics& diagnostics);
 
 }  // namespace driftless

@@ -23,7 +23,7 @@ std::vector<Step> steps_to(const Shape& shape, std::size_t k) {
 
 // The modifiers of an array of parts, for one of them: a modifier without
 // `each` has a value for every part. Only the first `own` belong to the
-// component; those of its type know nothing of the array.
+// component; those of its type do not refer to the array.
 Modifiers for_element(Modifiers modifiers, std::size_t own, const std::vector<Step>& steps) {
   for (std::size_t k = 0; k < own; ++k) {
     Modifier& modifier = modifiers[k];

@@ -1,6 +1,5 @@
-// A choice among many pieces as an expression: few of them as nested conditions, so that the kinks between them are
-// watched (docs/kinks.md); many as a program that finds the piece by bisection, so that a value costs the logarithm of
-// their number.
+// A choice among many pieces as an expression: a few as nested conditions, so that the kinks between them are watched
+// (docs/kinks.md); many as a program that finds the piece by bisection, in logarithmic time.
 #pragma once
 
 #include <functional>

@@ -346,7 +346,7 @@ bool ProgramWriter::write_counted(const ast::ForStatement& loop, std::size_t lev
   statement.kind = Statement::Kind::While;
   statement.expression =
       *stride > 0 ? pool_.binary(Op::LessEqual, counter, bound) : pool_.binary(Op::LessEqual, bound, counter);
-  // The body may not see the counter beyond the last turn: it sees a copy.
+  // The body gets a copy of the counter, which never exceeds the last value.
   const NodeId seen = new_slot();
   assign(seen, counter, statement.body);
   locals_.push_back({iterator.name.text, Local::Kind::Iterator, Value(common_type(first.type(), step.type()), seen)});

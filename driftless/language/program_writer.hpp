@@ -1,9 +1,9 @@
 // A function as a program of the pool, for control flow that depends on values.
 //
 // Every variable gets a slot for each of its elements, and its value is the leaf of that slot, so expressions are
-// evaluated exactly as in the symbolic execution; only statements are written down instead of executed. Integer and
-// Boolean arguments that are known at the call stay known: a program is made for each combination of them, and of
-// the shapes of the other arguments.
+// evaluated exactly as in the symbolic execution; only statements are recorded instead of executed. Integer and Boolean
+// arguments that are known at the call stay known: a program is made for each combination of them, and of the shapes of
+// the other arguments.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ class ProgramWriter {
  public:
   ProgramWriter(Elaboration& all, Scope& function)
       : all_(all), pool_(all.pool), function_(function), at_{all, function, locals_} {}
-  ProgramWriter(const ProgramWriter&) = delete;  // the environment speaks of its own variables
+  ProgramWriter(const ProgramWriter&) = delete;  // the environment refers to its own variables
   ProgramWriter& operator=(const ProgramWriter&) = delete;
 
   // Guarded: its last input says whether it is to be executed; otherwise its results are no numbers.
@@ -39,7 +39,7 @@ class ProgramWriter {
   int slot_of(NodeId leaf) const { return static_cast<int>(pool_[leaf].a); }
   NodeId new_slot() { return pool_.local(slots_++); }
   Local in_slots(Local local);
-  // An input; of a function that is one, what is given to it.
+  // Puts an input into slots; for a function value the inputs given to it.
   Local input_in_slots(Local local);
   void assign(NodeId target, NodeId value, Statements& out) const;
   // Outputs and protected variables. Those that never change keep their known values, so that sizes and loops that
@@ -47,7 +47,7 @@ class ProgramWriter {
   bool declare_others(const Locals& bound, Statements& out);
   bool write(const std::vector<ast::Statement>& statements, Statements& out);
   bool write(const ast::Statement& statement, Statements& out);
-  // The nodes copied to slots of their own, so that assignments to what they mention do not change them.
+  // Copies the nodes to separate slots, so that assignments to variables in them do not change them.
   std::vector<NodeId> saved(std::span<const NodeId> nodes, Statements& out);
   bool write_assignment(const ast::Reference& target, const Value& value, SourceRange range, Statements& out);
   bool write_record(const Local& local, const ast::Reference& target, const Value& value, SourceRange range,
@@ -57,7 +57,7 @@ class ProgramWriter {
   bool write_if(const ast::IfStatement& choice, std::size_t first, Statements& out);
   bool write_while(const ast::WhileStatement& loop, Statements& out);
   bool write_for(const ast::ForStatement& loop, std::size_t level, Statements& out);
-  // One copy of the body for each known value, inside a loop of one turn: so that `break` leaves it.
+  // One copy of the body for each known value, inside a loop with one iteration, so that `break` leaves it.
   bool write_unrolled(const ast::ForStatement& loop, std::size_t level, Statements& out);
   bool write_counted(const ast::ForStatement& loop, std::size_t level, Statements& out);
 
@@ -71,7 +71,7 @@ class ProgramWriter {
   int loops_ = 0;
 };
 
-// Known at the call, and part of what the program is made for.
+// Is the argument known at the call, so that a separate program is made for its value?
 bool is_fixed_argument(const Pool& pool, const Local& local);
 
 }  // namespace driftless::language

@@ -20,7 +20,7 @@ void add_places(Libraries& libraries, const ReadOptions& options) {
   for (const std::string& place : options.libraries) libraries.add_place(place);
 }
 
-// `path` is empty for a text that is no file: then nothing lies beside it.
+// `path` is empty for a text that is not from a file, and has no folder.
 std::optional<Model> read_text(std::string name, std::string text, const std::string& path, const ReadOptions& options,
                                const std::shared_ptr<Sources>& sources, Diagnostics& diagnostics) {
   const FileId file = sources->add(std::move(name), std::move(text));
@@ -48,7 +48,7 @@ std::optional<Model> read_from_library(const std::string& name, ReadOptions opti
   return model;
 }
 
-// A.B.C, and no file that is called so.
+// A.B.C, if there is no file of this name.
 bool is_library_name(const std::string& text) {
   std::error_code unknown;
   return !text.ends_with(".mo") && language::is_full_name(text) && !std::filesystem::exists(text, unknown);

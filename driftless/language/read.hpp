@@ -11,14 +11,14 @@
 
 namespace driftless {
 
-// Nothing when errors were reported. Warnings may be reported with either outcome. In the place of a file the full name
-// of a model in one of the libraries can be given: Modelica.Blocks.Examples.PID_Controller.
+// Nothing if errors were reported. Warnings may be reported in either case. Instead of a file the full name of a model
+// in one of the libraries can be given: Modelica.Blocks.Examples.PID_Controller.
 std::optional<Model> read_model_file(const std::string& path, const ReadOptions& options,
                                      std::shared_ptr<Sources> sources, Diagnostics& diagnostics);
 std::optional<Model> read_model_text(std::string name, std::string text, const ReadOptions& options,
                                      std::shared_ptr<Sources> sources, Diagnostics& diagnostics);
 
-// The same with one answer: the model, or a ModelError with everything that is wrong. Warnings are dropped.
+// The same, but throws a ModelError with all errors. Warnings are dropped.
 Model read_model_file(const std::string& path, const ReadOptions& options = {});
 Model read_model_text(std::string name, std::string text, const ReadOptions& options = {});
 

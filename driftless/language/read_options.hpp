@@ -14,7 +14,7 @@ struct ReadOptions {
   std::vector<std::pair<std::string, std::string>> overrides = {};  // name = value, for parameters and start values
   std::vector<std::string> libraries = {};  // folders with libraries, or libraries (docs/libraries.md)
   bool allow_external = false;              // C functions of shared libraries are loaded and called (docs/external.md)
-  // Where to put what the annotation of the model wants to be seen moving (docs/report.md); null: nowhere.
+  // Receives the shapes of the model's animation annotation (docs/report.md); null: not needed.
   std::vector<AnimatedShape>* animation = nullptr;
 };
 

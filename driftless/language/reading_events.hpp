@@ -1,4 +1,4 @@
-// For tests: what the discrete part of a model says, as text and as numbers at chosen values.
+// For tests: the discrete part of a model as text, and evaluated at chosen values.
 #pragma once
 
 #include <map>

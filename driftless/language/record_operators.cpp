@@ -17,7 +17,7 @@ bool is_function(const Class& of) {
   return of.syntax->kind == ast::ClassKind::Function || of.syntax->kind == ast::ClassKind::OperatorFunction;
 }
 
-// operator '+' holds functions, operator function '+' is one.
+// operator '+' contains functions, operator function '+' is one.
 std::vector<Instance*> functions_of(Instance& record, std::string_view name) {
   std::vector<Instance*> functions;
   const Symbol found = find_in(record, name);
@@ -58,7 +58,7 @@ bool takes(const Component& input, const Value& value) {
   return input.type.type == value.type() || (input.type.type == Type::Real && value.type() == Type::Integer);
 }
 
-// The first function all of whose inputs without a value of their own are given, and fit.
+// The first function for which all inputs without defaults are given, and fit.
 Instance* fitting(Elaboration& all, const std::vector<Instance*>& functions, const std::vector<Value>& values) {
   for (Instance* function : functions) {
     const std::vector<Component*> inputs = inputs_of(all, *function);
@@ -152,7 +152,7 @@ Value by_elements(const Environment& at, BinaryOperator op, const Value& left, c
   return last.is_record() ? last.like(shape, std::move(elements)) : Value(last.type(), shape, std::move(elements));
 }
 
-// Is every input given, by its name or place, or by its own value?
+// Is every input given, by name, by place, or by default?
 bool takes_names(Instance& function, const ast::Call& call) {
   const std::vector<Component*> inputs = inputs_of(function.all, function);
   if (call.arguments.size() > inputs.size()) return false;

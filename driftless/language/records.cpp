@@ -56,8 +56,7 @@ Value record_value(const Environment& at, Instance& record, SourceRange range) {
 
 namespace {
 
-// An instance of the record that holds no values of the model: for its members,
-// their sizes and defaults.
+// An instance of the record without values of the model, used for its members, their sizes and defaults.
 std::unique_ptr<Instance> prototype(Elaboration& all, const ResolvedType& type) {
   return make_instance(all, {type.part, type.part_around, type.part_modifiers, type.part_inherited}, {});
 }
@@ -131,7 +130,7 @@ Value with_undefined_members(Pool& pool, Value record) {
 
 namespace {
 
-// What the class of the record says of a member, if it needs no other member; otherwise invalid.
+// The default of a member in the class of the record if it needs no other member; otherwise invalid.
 Value value_of_class(Elaboration& all, const Component& member) {
   Locals nothing;
   const bool muted = std::exchange(all.muted, true);
@@ -164,7 +163,7 @@ Value with_declared_members(const Environment& at, const Component& component, V
 
 namespace {
 
-// Sizes of `wanted` that are 0 may stand for `:`.
+// Sizes of `wanted` that are 0 may mean `:`.
 bool shapes_fit(const Shape& given, const Shape& wanted) {
   if (given.size() != wanted.size()) return false;
   for (std::size_t d = 0; d < given.size(); ++d)
@@ -206,8 +205,7 @@ Value as_record(const Environment& at, const Value& value, const Value& wanted, 
 
 namespace {
 
-// Which argument of a constructor belongs to which member; nothing, with an
-// error, if one has no place.
+// Matches the arguments of a constructor with members; nothing, with an error, if one has no match.
 std::optional<std::vector<const ast::Expression*>> match_members(const Environment& at, const Instance& record,
                                                                  const ast::Call& call, SourceRange range) {
   std::vector<const ast::Expression*> given(record.components.size(), nullptr);

@@ -32,8 +32,8 @@ Value unassigned_record(const Environment& at, const Component& component);
 // Is the k-th element of a record, or of an array of records, a Real number?
 bool is_real_element(const RecordLayout& layout, std::size_t k);
 
-// Real members that no statement has assigned are not a number: a record may be handed on without them, but what is
-// computed from them has no value.
+// Real members that no statement has assigned are NaN: a record may be passed on without them, but values computed from
+// them are undefined.
 Value with_undefined_members(Pool& pool, Value record);
 
 // The value with its members in the order of `wanted`; invalid, with an error,

@@ -30,7 +30,8 @@ void check_replaced(Elaboration& all, const Component& added, const ast::Compone
         .note("declared here", added.syntax->range);
 }
 
-// A redeclaration can be redeclared in turn if it is replaceable itself. Each must fit what the one before demands.
+// A redeclaration can be redeclared in turn if it is replaceable itself. Each must satisfy the constraint of the
+// previous one.
 void check_chain(Elaboration& all, const Component& added, const Modifiers& outer, const Redeclared* own) {
   std::vector<Replacement> chain{{added.element, added.clause, added.syntax, added.scope}};
   if (own) chain.push_back({own->element, own->clause, own->component, own->scope});

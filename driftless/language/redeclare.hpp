@@ -1,12 +1,12 @@
-// Components that take the place of others.
+// Redeclared components.
 #pragma once
 
 #include "driftless/language/elaboration.hpp"
 
 namespace driftless::language {
 
-// Puts the strongest redeclaration among these modifiers, or that of a derived class, in the place of the component,
-// with an error if that may not be.
+// Replaces the component by the strongest redeclaration among these modifiers, or by that of a derived class; reports
+// an error if this is not allowed.
 void redeclare(Elaboration& all, Component& added, const Modifiers& outer);
 
 }  // namespace driftless::language

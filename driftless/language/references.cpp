@@ -1,4 +1,4 @@
-// What a name with its subscripts stands for.
+// Evaluates names with subscripts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +52,8 @@ Value component_value(const Environment& at, Component& component, SourceRange r
   }
   // x[n] with a discrete variable n is a choice among the elements.
   if (at.purpose == Purpose::Subscript && is_discrete(component)) return component.symbolic;
-  // What depends on it waits for the start as well, so far its guess stands for it; the shape of the model cannot wait.
+  // Values that depend on it are also determined at the start, and use its guess until then; the shape of the model
+  // cannot depend on it.
   const bool may_wait = component.kind == Component::Kind::Parameter &&
                         (at.purpose == Purpose::ParameterValue || at.purpose == Purpose::Attribute);
   if (component.unfixed && at.numeric() && !may_wait) {
@@ -212,7 +213,7 @@ Value joined(const Environment& at, const std::vector<Value>& values, const Shap
   return first.like(std::move(shape), std::move(elements));
 }
 
-// A component with a condition is there for connections only (Modelica 3.6, Section 4.4.5).
+// A component with a condition may be used in connections only (Modelica 3.6, Section 4.4.5).
 bool refuse_conditional(const Environment& at, const Component& component, const ast::Reference& reference) {
   if (!component.syntax->condition) return false;
   at.error(Code::ComponentAbsent, reference.range,
@@ -222,7 +223,7 @@ bool refuse_conditional(const Environment& at, const Component& component, const
   return true;
 }
 
-// What the names from the k-th on mean, the k-th being that of the component.
+// Evaluates the names from the k-th on, the k-th being that of the component.
 Value value_behind(const Environment& at, Component& component, const ast::Reference& reference, std::size_t k) {
   find_type(at.all, component);
   if (refuse_conditional(at, component, reference)) return {};

@@ -39,7 +39,7 @@ class ContentChecker {
     all_.error(Code::WrongPlace, range, fmt::format("{} {} cannot have {}", vowel ? "an" : "a", kind, what));
   }
 
-  // Records, connectors and packages hold no equations, functions one algorithm.
+  // Records, connectors and packages contain no equations, functions one algorithm.
   void check_sections(const ast::LongClass& body) {
     const bool holds_data = is_record(kind_) || is_connector(kind_) || kind_ == Kind::Package;
     for (const ast::EquationSection& section : body.equations)
@@ -63,7 +63,7 @@ class ContentChecker {
     }
   }
 
-  // An operator holds functions, and imports what they need (Modelica 3.6, Section 4.7).
+  // An operator contains functions and imports (Modelica 3.6, Section 4.7).
   void check_element_of_operator(const ast::Element& element) {
     if (std::holds_alternative<ast::ComponentClause>(element.node)) refuse(element.range, "components");
     const auto* definition = std::get_if<std::unique_ptr<ast::ClassDefinition>>(&element.node);
@@ -120,7 +120,7 @@ class ContentChecker {
   Kind kind_;
 };
 
-// The first prefix of the declaration that says what its values do; empty if there is none.
+// The first prefix of the declaration that concerns its values; empty if there is none.
 std::string_view prefix_of(const ast::ComponentClause& clause) {
   if (clause.connection == ast::Connection::Flow) return "flow";
   if (clause.connection == ast::Connection::Stream) return "stream";
@@ -141,7 +141,7 @@ ast::Causality own_causality(const Component& component) {
   return written == ast::Causality::Unspecified ? component.type.causality : written;
 }
 
-// input C c, where C has an input of its own: which of the two is meant?
+// Reports input C c if C has an input itself, which is ambiguous.
 void check_against_surroundings(Elaboration& all, const Component& component) {
   const Prefixes& around = component.instance->prefixes;
   const std::string_view outer = prefix_of(around);
@@ -157,7 +157,7 @@ void check_against_surroundings(Elaboration& all, const Component& component) {
       .note("declared here", component.syntax->range);
 }
 
-// Flows are summed up to zero, with signs: an operator record needs the operators for that (Modelica 3.6, Section 9.2).
+// Flows are summed with signs, for which an operator record needs operators (Modelica 3.6, Section 9.2).
 void check_flow_operators(Elaboration& all, const Component& component) {
   const Class& record = *component.type.part;
   if (record.syntax->kind != Kind::OperatorRecord) return;
@@ -202,7 +202,7 @@ namespace {
 
 struct Balance {
   std::size_t flows = 0, potentials = 0;
-  bool is_open = false;  // overconstrained, or not known
+  bool is_open = false;  // overconstrained, or unknown
   bool acausal = false;  // it has variables that are neither input nor output
 };
 
@@ -223,7 +223,8 @@ std::optional<std::size_t> size_of_residue(Elaboration& all, LocalClass& constra
   return std::nullopt;
 }
 
-// What is overdetermined counts as many potentials as its equalityConstraint has results (Modelica 3.6, Section 9.3.1).
+// An overdetermined variable counts as many potentials as its equalityConstraint has results (Modelica 3.6, Section
+// 9.3.1).
 void count_overdetermined(Elaboration& all, LocalClass& constraint, std::size_t nodes, Balance& balance) {
   const auto size = size_of_residue(all, constraint);
   balance.is_open |= !size;
@@ -231,7 +232,7 @@ void count_overdetermined(Elaboration& all, LocalClass& constraint, std::size_t 
   balance.acausal = true;
 }
 
-// With the variables of the connectors and records inside of it.
+// Counts the variables, including those of connectors and records inside it.
 void count_variables(Elaboration& all, Instance& connector, Balance& balance) {
   std::vector<Instance*> open{&connector};
   while (!open.empty()) {
@@ -284,7 +285,8 @@ void check_connector(Elaboration& all, Instance& connector) {
 
 namespace {
 
-// A discrete Real of a part that has no value of its own. (In the model itself discrete equations may give it one.)
+// Is it a discrete Real of a part without a value in its class? (In the model itself discrete equations may give it
+// one.)
 bool is_discrete_from_outside(const Component& component) {
   return component.kind == Component::Kind::Variable && component.type.type == Type::Real && !component.removed &&
          component.clause->variability == ast::Variability::Discrete && !component.assigned_in_when &&

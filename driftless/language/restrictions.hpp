@@ -1,5 +1,5 @@
-// What classes of each kind may hold, and which prefixes components may have (Modelica 3.6, Sections 4.4, 4.6 and 4.8).
-// What the text of a class alone decides is checked once for each class, the rest once for each component.
+// What classes of each kind may contain, and which prefixes components may have (Modelica 3.6, Sections 4.4, 4.6 and
+// 4.8). Rules about the text of a class are checked once for each class, the others once for each component.
 #pragma once
 
 #include "driftless/language/elaboration.hpp"

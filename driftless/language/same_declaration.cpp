@@ -32,7 +32,7 @@ bool have_same_sizes(const std::vector<ast::Subscript>& one, const std::vector<a
   return true;
 }
 
-// What is said of a component, by its declaration and from outside: attributes, and "" for its value and sizes.
+// The modifiers of a component, of its declaration and from outside: by attribute, and "" for its value and sizes.
 using Said = std::map<std::string, std::string, std::less<>>;
 
 Said said_of(const Elaboration& all, const Modifiers& modifiers, const ast::Component& syntax) {

@@ -1,5 +1,6 @@
-// Two declarations of one name that are inherited on two ways count once if they say the same (Modelica 3.6, Section
-// 5.6.1.4): with the same prefixes and types, by their texts, or by their attributes with those of the extends clauses.
+// Two declarations of one name that are inherited from two bases count once if they are equivalent (Modelica 3.6,
+// Section 5.6.1.4): with the same prefixes and types, by their texts, or by their attributes with those of the extends
+// clauses.
 #pragma once
 
 #include "driftless/language/elaboration.hpp"

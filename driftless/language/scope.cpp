@@ -34,7 +34,7 @@ bool is_like_package(const Instance& instance) {
 
 bool is_encapsulated(const Symbol& symbol) { return symbol.local && symbol.local->of->syntax->encapsulated; }
 
-// What a class adds to the ones that it extends is not seen in their text.
+// Elements that a class adds to its bases are not visible in the text of these bases.
 bool is_visible_from(const Scope& scope, const Symbol& symbol, std::string_view name) {
   Instance& instance = *scope.instance;
   if (&scope == &instance.layers.front()) return true;
@@ -58,7 +58,7 @@ Symbol find_from(Scope& scope, std::string_view name) {
   return symbol;
 }
 
-enum class By { Name, Import };  // an import names only what lies in packages
+enum class By { Name, Import };  // an import names only elements of packages
 
 Found descend(Symbol symbol, Instance* owner, const NameParts& parts, By by = By::Name) {
   std::size_t used = 1;
@@ -101,7 +101,7 @@ Scope& top_of(Scope& scope) {
   return *top;
 }
 
-// The parts with the first one replaced by what the import says it means.
+// The parts with the first one replaced by the imported name.
 std::optional<NameParts> through_import(const ast::Import& import, const NameParts& parts, Scope& top) {
   NameParts full = parts_of(import.name);
   const auto append = [&](std::size_t from) {
@@ -123,7 +123,7 @@ std::optional<NameParts> through_import(const ast::Import& import, const NamePar
   return !full.empty() && full.back() == parts.front() ? std::optional(append(1)) : std::nullopt;
 }
 
-// Does another import A.* bring the same name?
+// Does another import A.* provide the same name?
 bool is_ambiguous(const Scope& scope, const ast::Import& first, const NameParts& parts, Scope& top) {
   const auto full = through_import(first, {parts.front()}, top);
   return std::ranges::any_of(scope.of->imports, [&](const ast::Import* import) {
@@ -134,7 +134,7 @@ bool is_ambiguous(const Scope& scope, const ast::Import& first, const NameParts&
 }
 
 std::optional<Found> look_up_imports(const Scope& scope, const NameParts& parts, Scope& top) {
-  for (const bool all : {false, true})  // import A.* gives way to the imports of single names
+  for (const bool all : {false, true})  // imports of single names have priority over import A.*
     for (const ast::Import* import : scope.of->imports)
       if (import->all == all)
         if (const auto full = through_import(*import, parts, top)) {

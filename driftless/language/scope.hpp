@@ -1,13 +1,13 @@
 // Instances of classes, and the rules by which names are looked up in them (Modelica 3.6, Sections 5.3 and 5.6).
 //
-// An instance is a class together with the modifiers that reach it. It has components, those of its base classes
-// included, and its own view of the classes that are declared in it, after redeclarations. Values live in instances;
-// the syntax trees are shared by all instances of a class and are never copied. A package, a function and the top of
-// the file are instances as well, one for each view of the class.
+// An instance is a class together with the modifiers that reach it. It has components, including those of its base
+// classes, and its own view of the classes that are declared in it, after redeclarations. Values live in instances; the
+// syntax trees are shared by all instances of a class and are never copied. A package, a function and the top of the
+// file are instances as well, one for each view of the class.
 //
 // An instance is made of layers: its own class and the classes that it extends, each a Scope. An expression is
 // evaluated in the scope of the class that it is written in: its names are looked up in the whole instance first, then
-// in the classes around that class, of which only constants and classes are seen.
+// in the enclosing classes, of which only constants and classes are visible.
 #pragma once
 
 #include <deque>
@@ -48,22 +48,22 @@ struct Given {
   explicit operator bool() const { return syntax != nullptr; }
 };
 
-// A modifier on its way to the element that it changes.
+// A modifier that is being passed to the element that it changes.
 struct Modifier {
   const ast::Modifier* syntax = nullptr;
   std::size_t part = 0;  // parts of its dotted name that were followed
   Scope* scope = nullptr;
   std::vector<Step> steps = {};
   bool below_value = false;     // a stronger modifier has given the record around the element a value
-  bool from_component = false;  // it stands behind the name of a component, so it sees what is public
+  bool from_component = false;  // it follows the name of a component, so it can change public elements only
 
   std::string_view name() const;  // of the element that it changes next; empty for a removal
 };
 using Modifiers =
     std::vector<Modifier>;  // the strongest first: those from outside come before those of the declaration
 
-// An attribute such as start = 1, and how many trailing dimensions of the component it speaks about: those of the type
-// synonym that holds it, or all.
+// An attribute such as start = 1, and how many trailing dimensions of the component it covers: those of the type
+// synonym that contains it, or all.
 struct Attribute {
   const ast::Modifier* modifier;
   Scope* scope;
@@ -106,8 +106,8 @@ struct ResolvedType {
   Modifiers part_modifiers;
   LocalClass* function = nullptr;  // of an input that is a function: which inputs and outputs it has
   bool is_connector = false;
-  bool is_clock = false;  // a Boolean that says when equations hold (clocks.hpp)
-  // The function equalityConstraint of an overdetermined type, and how many dimensions of the component are around it.
+  bool is_clock = false;  // a Boolean that is a clock (clocks.hpp)
+  // The function equalityConstraint of an overdetermined type, and the number of outer dimensions of the component.
   LocalClass* equality_constraint = nullptr;
   std::size_t dimensions_around_constraint = 0;
   ast::Causality causality = ast::Causality::Unspecified;  // of connector RealInput = input Real
@@ -120,7 +120,7 @@ struct Override {
   std::string text;  // as given: "L=2"
 };
 
-// What stands before a declaration and holds for all elements of a component: parameter, input, flow.
+// The prefixes of a declaration, which apply to all elements of a component: parameter, input, flow.
 struct Prefixes {
   ast::Variability variability = ast::Variability::Unspecified;
   ast::Causality causality = ast::Causality::Unspecified;
@@ -128,7 +128,7 @@ struct Prefixes {
 };
 
 // A declared constant, parameter or variable, or a part: a component of a class with components of its own. The values
-// are filled in when the component is resolved: first the ones that others need, so the order of declarations does not
+// are filled in when the component is resolved: those that others need first, so the order of declarations does not
 // matter.
 struct Component {
   enum class Kind { Constant, Parameter, Variable };
@@ -145,7 +145,7 @@ struct Component {
   bool assigned_in_when = false;
   Given given;  // the value of its declaration or of the strongest modifier
   Modifiers modifiers;
-  const ast::Component* original = nullptr;  // what a redeclaration has replaced: its sizes hold if there are no others
+  const ast::Component* original = nullptr;  // the component that was redeclared: gives sizes if there are no others
   const ast::ComponentClause* original_clause = nullptr;
   Scope* original_scope = nullptr;
   std::vector<const Scope*> declared_again;  // other layers that have the same declaration
@@ -160,13 +160,13 @@ struct Component {
   int first = -1;                 // VarId, ParamId or place among the discrete variables of the first element
   bool structural = false;        // sizes or branches of the model depend on it
   bool in_cycle = false;          // reported to depend on itself
-  Given binding;                  // what gave the value of a parameter, or nothing
+  Given binding;                  // the expression that gave the value of a parameter, or empty
   std::vector<Component*> computed_from;  // Real parameters in it
-  bool unfixed = false;                   // a parameter with fixed = false: found at the start, a number only then
+  bool unfixed = false;                   // a parameter with fixed = false: computed at the start
   bool known_at_start = false;            // fixed = false, but an initial equation gives a value known before the run
   bool follows_unfixed = false;  // it is computed from such parameters, so it is one, with its value as equation
 
-  bool is_inner = false;             // outer components of its name, below its instance, mean it
+  bool is_inner = false;             // outer components of its name, below its instance, refer to it
   bool is_undeclared_inner = false;  // the text does not declare it as such: it was added, or is outer in the model
 
   bool removed = false;  // its condition is false
@@ -197,9 +197,9 @@ struct Scope {
   const Class* of = nullptr;
   const ast::ClassDefinition* syntax = nullptr;  // null at the top
   Scope* parent = nullptr;                       // where the class is written; null at the top
-  Scope* derived = nullptr;                      // the layer whose `extends` has brought this one
+  Scope* derived = nullptr;                      // the layer whose `extends` added this one
   Modifiers modifiers = {};                      // of that `extends`, or those that reach the instance from outside
-  std::vector<bool> used = {};                   // which of them have changed something
+  std::vector<bool> used = {};                   // which of them had an effect
   std::vector<Scope*> also_derived = {};         // other layers that extend the same class
   bool is_protected = false;                     // `extends` stands in a protected section
 
@@ -207,7 +207,7 @@ struct Scope {
   const std::string& path() const { return of->path; }
 };
 
-// A component that an element `redeclare` of a derived class puts in the place of an inherited one.
+// A component by which an element `redeclare` of a derived class replaces an inherited one.
 struct Redeclared {
   const ast::Element* element;
   const ast::ComponentClause* clause;
@@ -225,14 +225,14 @@ struct Instance {
   std::string path;            // "arm.joint[2]"; empty for the model itself, for packages and functions
   Instance* parent = nullptr;  // the one whose component it is
   const Component* as = nullptr;
-  const Class* of = nullptr;  // behind all synonyms
+  const Class* of = nullptr;  // after resolving all synonyms
   Prefixes prefixes;
   Given value;               // of a record, r = expression: each member takes its part of it
   std::deque<Scope> layers;  // its class, then those that it extends
   std::deque<Component> components;
   std::deque<LocalClass> local_classes;
   std::unordered_map<std::string_view, Symbol> symbols;
-  // inner outer T x: its parts see this one, its own text the one around it, which is in `symbols`.
+  // inner outer T x: its parts use this one, its own text the outer one, which is in `symbols`.
   std::unordered_map<std::string_view, Symbol> inner_for_parts;
   std::unordered_map<std::string_view, Redeclared> redeclared;
 
@@ -249,7 +249,7 @@ bool inherits(const Scope& from, const Scope& base);
 Symbol find_in(Instance& instance, std::string_view name);
 
 // The outcome of a look-up. Exactly one of component, local and library is set when the name was found;
-// otherwise `missing` tells which part of the name is unknown, and `inside` where it was looked for.
+// otherwise `missing` is the part of the name that is unknown, and `inside` where it was searched.
 struct Found {
   Component* component = nullptr;
   LocalClass* local = nullptr;
@@ -265,7 +265,7 @@ struct Found {
     Protected,
     NotPackage,
     Ambiguous
-  } denied = Denied::No;  // it is there, but may not be used in this way
+  } denied = Denied::No;  // it exists, but may not be used in this way
 
   bool ok() const { return component || local || !library.empty(); }
 };

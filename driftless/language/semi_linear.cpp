@@ -34,7 +34,7 @@ class Equals {
     std::size_t root;
     int sign;
   };
-  // Nothing for what is zero, and for what is neither a variable nor its opposite.
+  // Nothing for zero, and for nodes that are neither a variable nor its negation.
   std::optional<Signed> of(NodeId node) {
     int sign = 1;
     if (pool_[node].op == Op::Neg) sign = -1, node = NodeId{pool_[node].a};
@@ -54,7 +54,7 @@ class Equals {
   using Sum = std::vector<Signed>;
 
   std::optional<Sum> sum_of(NodeId residual) const {
-    constexpr std::size_t most = 8;  // terms: longer sums tell nothing of two variables
+    constexpr std::size_t most = 8;  // terms: longer sums do not relate two variables
     Sum sum;
     std::vector<std::pair<NodeId, int>> open{{residual, 1}};
     while (!open.empty()) {
@@ -84,7 +84,7 @@ class Equals {
     return of_[variable] = at;
   }
 
-  // False if it does not tell anything yet.
+  // False if the sum does not relate variables yet.
   bool take(const Sum& sum) {
     std::map<std::size_t, int> terms;
     for (const Signed& term : sum) {
@@ -147,7 +147,7 @@ class Chains {
     }
   }
 
-  // Equal potentials are one place.
+  // Equal potentials have the same place.
   std::pair<bool, std::uint64_t> place_of(NodeId potential) {
     const auto known = equals_.of(potential);
     if (known && known->sign > 0) return {true, known->root};
@@ -162,7 +162,7 @@ class Chains {
     }
     for (const auto* ends : {&leaving, &entering})
       for (const auto& [place, list] : *ends)
-        if (list.size() > 1) return;  // parts beside each other, not behind each other
+        if (list.size() > 1) return;  // parts in parallel, not in series
     for (std::size_t first = 0; first < links.size(); ++first) {
       if (entering.contains(place_of(links[first].from))) continue;
       std::vector<std::size_t> chain{first};

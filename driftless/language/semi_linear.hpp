@@ -20,7 +20,7 @@ namespace driftless::language {
 
 class Elaboration;
 
-// semiLinear(x, positive, negative), known by the node that it became.
+// semiLinear(x, positive, negative), found by the node that it became.
 struct SemiLinear {
   NodeId x, positive, negative;
 };

@@ -63,7 +63,7 @@ class Mixer {
         for (std::size_t k = 0; k < sets_[s].size(); ++k) place_[{sets_[s][k].leaf, sets_[s][k].outside}] = {s, k};
   }
 
-  // inStream(leaf): what the set around its component feeds.
+  // inStream(leaf): the mixture from the connection set outside its component.
   NodeId entering(NodeId leaf, SourceRange range) {
     const auto place = place_.find({leaf, false});
     if (place == place_.end()) return leaf;

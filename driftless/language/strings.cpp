@@ -46,7 +46,7 @@ std::vector<NodeId> nodes_of_choice(const Pool& pool, NodeId choice) {
   return {found.begin(), found.end()};
 }
 
-// The choice with every text replaced by a node. Nothing if it has others than definite texts.
+// The choice with every text replaced by a node. Nothing if it has indefinite texts.
 template <class Replace>
 std::optional<NodeId> for_each_text(Elaboration& all, NodeId choice, Replace replace) {
   std::map<NodeId, NodeId> made;
@@ -188,7 +188,7 @@ bool read_option(const Environment& at, const ast::CallArgument& argument, std::
   return true;
 }
 
-// The option that the k-th argument behind the value gives: its own name, or by its place.
+// The option given by the k-th argument after the value: by its name, or by its place.
 std::string_view option_name(const Value& value, const ast::CallArgument& argument, std::size_t k) {
   static constexpr std::string_view of_real[] = {"significantDigits", "minimumLength", "leftJustified"};
   static constexpr std::string_view of_others[] = {"minimumLength", "leftJustified"};

@@ -10,17 +10,17 @@
 namespace driftless::language {
 
 Value string_value(Elaboration& all, std::string_view text);
-// Nothing if it is no scalar String, or one that is known only during the run.
+// Nothing if it is not a scalar String, or if it is known only during the run.
 std::optional<std::string> known_text(const Elaboration& all, const Value& value);
-// What is to be shown: values of the run by their expressions.
+// The text to be shown, with values of the run as their expressions.
 std::optional<std::string> shown_text(const Elaboration& all, const Value& value);
-// May one of the texts that the choice has be known only during the run?
+// May one of the texts of a choice be known only during the run?
 bool has_indefinite_text(const Elaboration& all, NodeId choice);
-// What `combine` makes of each pair of texts that two choices have; nothing if one has others than definite texts.
+// Applies `combine` to each pair of texts of two choices; nothing if one of them has indefinite texts.
 std::optional<NodeId> combined_texts(Elaboration& all, const Value& left, const Value& right,
                                      const std::function<NodeId(const std::string&, const std::string&)>& combine);
 Value joined(const Environment& at, const Value& left, const Value& right, SourceRange range);
-// A decision by a String that is known only during the run, which is not supported yet.
+// Reports a decision by a String that is known only during the run, which is not supported yet.
 Value refuse_changing_text(const Environment& at, SourceRange range);
 
 // String(x, ...) (Modelica 3.6, Section 3.7.1).

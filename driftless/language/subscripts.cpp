@@ -31,7 +31,7 @@ bool changes(const Environment& at, const ast::Reference& reference) {
   return found.component && found.component->kind == Component::Kind::Variable;
 }
 
-// A subscript that is computed from what changes during the run. A discrete variable alone is one as it stands.
+// Is the subscript computed from values that change during the run? A discrete variable alone is used directly.
 bool is_computed_during_run(const Environment& at, const ast::Expression& subscript) {
   if (at.numeric() || subscript.as<ast::Number>() || subscript.as<ast::Reference>() || subscript.as<ast::Range>())
     return false;
@@ -145,8 +145,8 @@ void extend(Slice& part, const Index& index, std::int64_t size, Pool& pool) {
   part.offsets = std::move(offsets);
 }
 
-// The common case, x[i] and x[i, j] with known subscripts, without building a slice. Nothing if it is another
-// case, or wrong.
+// The common case, x[i] and x[i, j] with known subscripts, without building a slice. Nothing in other cases, or if it
+// is wrong.
 std::optional<std::size_t> known_offset(const Environment& at, const Shape& shape,
                                         const std::vector<ast::Subscript>& subscripts,
                                         const std::vector<Type>& index_types) {
@@ -162,8 +162,7 @@ std::optional<std::size_t> known_offset(const Environment& at, const Shape& shap
   return offset;
 }
 
-// On a way through a function that values of the run choose: an element that does not exist ends the run where the way
-// is taken.
+// On a path through a function that depends on values of the run: a missing element ends the run if the path is taken.
 bool is_missing_on_this_way(const Environment& at, const Value& base, const std::vector<ast::Subscript>& subscripts,
                             std::string_view name) {
   const Pool& pool = at.all.pool;
@@ -240,7 +239,7 @@ Value subscripted(const Environment& at, const Value& base, const std::vector<as
     for (const std::size_t offset : part->offsets) elements.push_back(base[offset]);
     return {base.type(), part->shape, std::move(elements)};
   }
-  // Out of bounds there is no value.
+  // Out of bounds the value is NaN.
   Pool& pool = at.all.pool;
   for (std::size_t first = 0; first < part->offsets.size(); first += part->alternatives) {
     NodeId element = pool.constant(std::numeric_limits<double>::quiet_NaN());

@@ -39,7 +39,7 @@ class Comparison {
  public:
   explicit Comparison(Elaboration& all) : all_(all) {}
 
-  // Why a class does not fit another one; empty if it does. Asked once for each pair.
+  // Why a class does not fit another one; empty if it does. Computed once for each pair.
   std::string misfit(LocalClass given, LocalClass wanted) {
     if (!given.of || !wanted.of || given.of == wanted.of) return {};
     if (!compared_.insert({given.of, wanted.of}).second) return {};
@@ -94,7 +94,7 @@ class Comparison {
 
   Elaboration& all_;
   std::set<std::pair<const Class*, const Class*>> compared_;
-  std::deque<LocalClass> kept_;  // replacements inside of them are on the lists that are being checked
+  std::deque<LocalClass> kept_;  // kept alive, as replacements inside them are on the lists being checked
 };
 
 ResolvedType type_of_constraint(Elaboration& all, const ast::Constraint& constraint, Scope& scope,
@@ -106,7 +106,7 @@ ResolvedType type_of_constraint(Elaboration& all, const ast::Constraint& constra
   return Declared(all, scope, clause, syntax, element).component.type;
 }
 
-// What a declaration demands of those that replace it.
+// The type that replacements of a declaration must fit.
 ResolvedType demanded(Elaboration& all, const Replacement& by) {
   if (by.element->constraint)
     return type_of_constraint(all, *by.element->constraint, *by.scope, *by.component, by.element);

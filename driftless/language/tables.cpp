@@ -51,13 +51,13 @@ NodeId reduced(Pool& pool, NodeId u, double first, double period) {
   return pool.sub(u, pool.mul(turns, number(pool, period)));
 }
 
-// The pieces meet up to this derivative.
+// Promises that the pieces agree up to this derivative.
 void promise(Elaboration& all, Smoothness smoothness, NodeId value) {
   if (smoothness != Smoothness::Constant && !all.pool.is_constant(value))
     all.model.smooth.push_back({value, is_spline(smoothness) ? 1 : 0});
 }
 
-// The table has no values outside: the run ends there.
+// Adds an assertion, as the table has no values outside.
 void require_inside(Elaboration& all, NodeId u, double first, double last, SourceRange range) {
   Pool& pool = all.pool;
   const NodeId inside = conjunction(pool, pool.binary(Op::LessEqual, number(pool, first), u),
@@ -109,7 +109,7 @@ NodeId table_value(Elaboration& all, const Table& table, std::int64_t k, NodeId 
 
 namespace {
 
-// One direction of a table of two dimensions: its points, and the argument as they want it.
+// One direction of a table of two dimensions: its points, and the argument reduced to their range.
 struct Axis {
   std::vector<double> x;
   NodeId u{};
@@ -127,7 +127,7 @@ NodeId taken_inside(Elaboration& all, const Table& table, const std::vector<doub
   return u;
 }
 
-// y00 + a s + b r + c s r on the cell (i, j); a table with one row or column does not change with that argument.
+// y00 + a s + b r + c s r on the cell (i, j); a table with one row or column is constant in that argument.
 NodeId bilinear(Pool& pool, const Table& table, const Axis& first, const Axis& second, std::size_t i, std::size_t j) {
   const std::size_t i1 = std::min(i + 1, first.x.size() - 1), j1 = std::min(j + 1, second.x.size() - 1);
   const auto y = [&](std::size_t a, std::size_t b) { return table.at(a + 1, b + 1); };
@@ -155,7 +155,7 @@ NodeId table_value(Elaboration& all, const Table& table, NodeId u1, NodeId u2, S
   second.u = taken_inside(all, table, second.x, u2, range);
   const std::size_t rows = intervals(first, table.smoothness), columns = intervals(second, table.smoothness);
   const NodeId arguments[] = {first.u, second.u};
-  // The cells row by row: the break behind the last cell of a row is one of the first argument.
+  // The cells row by row: the break after the last cell of a row is a break of the first argument.
   const auto make = [&](std::span<const NodeId> given) {
     Axis own1 = first, own2 = second;
     own1.u = given[0];
@@ -194,7 +194,7 @@ std::vector<double> events_of(const Table& table) {
   return list;
 }
 
-// Halfway to the next event: between them no event lies, so rounding decides nothing.
+// Halfway to the next event: there is no event in between, so rounding does not matter.
 double threshold(const std::vector<double>& events, std::size_t k) {
   return k + 1 < events.size() ? (events[k] + events[k + 1]) / 2 : events[k] + std::max(1.0, std::abs(events[k]));
 }
@@ -207,12 +207,12 @@ bool is_periodic(const Table& table) {
 
 constexpr double never = std::numeric_limits<double>::max();
 
-// Instants that differ by less are one.
+// Instants that differ by less are equal.
 double rounding(const Table& table, double instant) {
   return 1e-13 * std::max({std::abs(instant), std::abs(instant + table.shift), period_of(table)});
 }
 
-// The first event behind the start of the table.
+// The first event after the start of the table.
 double first_event(const Table& table, const std::vector<double>& events) {
   if (events.empty()) return never;
   if (!is_periodic(table)) return events.front() + table.shift;
@@ -265,7 +265,7 @@ NodeId time_table_value(Elaboration& all, const Table& table, std::int64_t k, No
     const double period = period_of(table);
     if (events.empty()) {
       at = reduced(pool, at, x.front(), period);
-    } else {  // the period that the next event ends or lies in
+    } else {  // the period that contains the next event or ends with it
       const double half = (events.front() - x.front()) / 2;
       const NodeId passed = pool.div(pool.sub(coming, number(pool, x.front() + half)), number(pool, period));
       const NodeId turns = pool.mul(pool.unary(Op::Floor, passed), number(pool, period));

@@ -1,5 +1,5 @@
 // Tables of numbers that are known when the model is read, as expressions: pieces of polynomials, and conditions that
-// choose among them (docs/tables.md). They take the place of the external objects of Modelica.Blocks.Types.
+// choose among them (docs/tables.md). They replace the external objects of Modelica.Blocks.Types.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Table {
   Kind kind = Kind::OneDimension;
   std::size_t rows = 0, columns = 0;
   std::vector<double> values;      // row by row
-  std::vector<std::int64_t> used;  // the columns that are asked for, counted from 1
+  std::vector<std::int64_t> used;  // the requested columns, counted from 1
   Smoothness smoothness = Smoothness::Linear;
   Extrapolation extrapolation = Extrapolation::LastSlope;
   double start = 0.0, shift = 0.0;  // of time
@@ -27,17 +27,18 @@ struct Table {
 
   double at(std::size_t row, std::size_t column) const { return values[row * columns + column]; }
   std::vector<double> column(std::size_t k) const;
-  // What is wrong with it; empty if nothing is.
+  // The error in the table; empty if there is none.
   std::string mistake() const;
 };
 
-// The k-th of the used columns, counted from 1, at u. An assertion keeps u inside where the table has no extrapolation.
+// The k-th of the used columns, counted from 1, at u. If the table has no extrapolation, an assertion keeps u inside.
 NodeId table_value(Elaboration& all, const Table& table, std::int64_t k, NodeId u, SourceRange range);
 // The value at (u1, u2) of a table whose first column and first row are the points.
 NodeId table_value(Elaboration& all, const Table& table, NodeId u1, NodeId u2, SourceRange range);
-// At time t; `next` is the next event, which changes at events only. Pieces that events separate are chosen by it.
+// The value at time t; `next` is the next event, which changes at events only and selects pieces that are separated by
+// events.
 NodeId time_table_value(Elaboration& all, const Table& table, std::int64_t k, NodeId t, NodeId next, SourceRange range);
-// The first event behind t, or the largest number.
+// The first event after t, or the largest number.
 NodeId next_time_event(Elaboration& all, const Table& table, NodeId t);
 
 }  // namespace driftless::language

@@ -1,6 +1,6 @@
-// The contents of Strings. Equal texts have one number, which stands for the text in expressions: a choice between two
-// texts is a choice between two numbers, and texts are equal if their numbers are. A text with values of the run in it
-// is indefinite: what is kept has expressions in their places, good enough for a message and for nothing else.
+// The contents of Strings. Equal texts have the same number, which represents the text in expressions: a choice between
+// two texts is a choice between two numbers, and texts are equal if their numbers are. A text that contains values of
+// the run is indefinite: it is stored with their expressions, which is sufficient for messages only.
 #pragma once
 
 #include <deque>
@@ -25,7 +25,7 @@ class Texts {
   }
   double indefinite(std::string_view text) { return number(mark + std::string(text)); }
   bool is_definite(double number) const { return !(*this)[number].starts_with(mark); }
-  // Without the mark of an indefinite one.
+  // The text without the mark of indefinite ones.
   std::string shown(double number) const {
     return is_definite(number) ? (*this)[number] : (*this)[number].substr(mark.size());
   }
@@ -38,7 +38,7 @@ class Texts {
   }
 
  private:
-  static inline const std::string mark = "\x01";  // no text of a model begins with it
+  static inline const std::string mark = "\x01";  // no text of a model begins with this
 
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, double> numbers_;

@@ -12,7 +12,7 @@ namespace {
 constexpr int max_errors = 100;
 constexpr int max_warnings = 100;
 
-// What people write who come from other languages.
+// Advice for characters of other languages.
 std::string_view advice_for(std::string_view character) {
   static constexpr std::pair<std::string_view, std::string_view> advice[] = {
       {"!", "'not equal' is written <>, negation is written not"},
@@ -137,7 +137,7 @@ void TokenStream::abandon(Code code, SourceRange where, std::string message) {
   throw Abandon{};
 }
 
-// x' for the derivative of x: the quote stands right behind a name.
+// x' for the derivative of x: a quote directly after a name.
 bool TokenStream::at_prime() const {
   return previous_.kind == TokenKind::Identifier && previous_.end == current_.begin && current_.begin < all_.size() &&
          all_[current_.begin] == '\'';
@@ -193,7 +193,7 @@ Diagnostic* TokenStream::report_unexpected(std::string_view expected) {
   }
   if (follows_runaway_string()) {
     error->note("the string before it spans several lines: is a closing '\"' missing there?", range(previous_));
-    out_of_joint_ = true;  // inside and outside of strings are exchanged from here on
+    out_of_joint_ = true;  // from here on the inside and outside of strings are swapped
   }
   return error;
 }
@@ -205,8 +205,8 @@ void TokenStream::unexpected(std::string_view expected, std::string_view hint) {
   throw Panic{};
 }
 
-// "a string without its closing quote; \n ... and on to where the next string begins": its first line ends like a line
-// of Modelica.
+// "a string without its closing quote; \n ... and on to where the next string begins": a string whose first line ends
+// like a line of Modelica.
 bool TokenStream::follows_runaway_string() const {
   if (previous_.kind != TokenKind::String) return false;
   const std::string_view string = text(previous_);

@@ -1,9 +1,8 @@
-// The tokens of one text with one token of lookahead, and the rules by which syntax errors are told.
+// The tokens of one text with one token of lookahead, and the rules for reporting syntax errors.
 //
 // An error is reported once and then either repaired on the spot (a missing ';') or thrown as Panic to the list that
-// was being read, which skips to where its next item can begin. Errors that touch are one error, and
-// nothing is reported any more once the text is out of joint: behind a string or comment without an end, and when an
-// error has taken the rest of the text.
+// was being read, which skips to where its next item can begin. Adjacent errors count as one, and nothing more is
+// reported after a string or comment without an end, or when an error has consumed the rest of the text.
 #pragma once
 
 #include <algorithm>
@@ -17,10 +16,10 @@
 
 namespace driftless {
 
-// Thrown after an error was reported: give up this statement, go on with the next.
+// Thrown after an error was reported: the parser skips this statement and goes on with the next.
 struct Panic {};
 
-// Thrown after an error that makes reading on pointless.
+// Thrown after an error that makes further parsing pointless.
 struct Abandon {};
 
 class TokenStream {
@@ -41,7 +40,8 @@ class TokenStream {
   Token take();
   bool accept(TokenKind kind);
   Token expect(TokenKind kind, std::string_view hint = {});
-  // The closing bracket that belongs to `opening`; on an error, where that was. `expected` lists what could stand here.
+  // The closing bracket that belongs to `opening`; on an error, where it should be. `expected` lists what is allowed
+  // here.
   Token close(TokenKind kind, const Token& opening, std::string_view expected);
   // True when the ';' was there. A ';' missing at the end of a line is reported there and supplied.
   bool expect_semicolon(std::string_view what);
@@ -53,7 +53,7 @@ class TokenStream {
   SourceRange since(const Token& first) const { return since(first.begin); }
   SourceRange since(std::uint32_t begin) const { return {file_, begin, std::max(begin, previous_.end)}; }
   SourceRange behind_previous() const { return {file_, previous_.end, previous_.end}; }
-  bool begins_line() const;  // nothing but white space and comments stands before the current token
+  bool begins_line() const;  // only white space and comments precede the current token on its line
 
   // "the keyword 'model'", "')'", "the end of the text"
   std::string describe(const Token& token) const;
@@ -65,11 +65,11 @@ class TokenStream {
   void warn(Code code, SourceRange where, std::string message);
   [[noreturn]] void fail(Code code, SourceRange where, std::string message, std::string_view hint = {});
   [[noreturn]] void abandon(Code code, SourceRange where, std::string message);
-  // "expected ..., found ...", or what is wrong with an invalid token.
+  // "expected ..., found ...", or the error in an invalid token.
   [[noreturn]] void unexpected(std::string_view expected, std::string_view hint = {});
 
-  // After a Panic inside of `open_matrices` matrices, whose rows are separated by ';': skips to behind the ';' that
-  // ends the statement, or to what ends a list of statements.
+  // After a Panic inside of `open_matrices` matrices, whose rows are separated by ';': skips past the ';' that ends the
+  // statement, or to the token that ends a list of statements.
   void skip_statement(int open_matrices);
   // After a Panic in `if ... then`: true when `keyword` was found, and taken, before the statement ended.
   bool skip_to(TokenKind keyword);

@@ -56,7 +56,7 @@ class TypeResolver {
   }
 
  private:
-  // The dimensions so far are around what the modifiers speak about.
+  // Adds modifiers, which apply inside the dimensions so far.
   void add(const Modifiers& modifiers) {
     for (const Modifier& modifier : modifiers) {
       modifiers_.push_back(modifier);
@@ -140,7 +140,7 @@ class TypeResolver {
     }
   }
 
-  // A class that adds nothing to another one with components is a class like others.
+  // Takes a class with components; one that adds nothing to another is treated alike.
   void take_class(LocalClass& found, const ast::Name& name) {
     if (extending_) {
       modifiers_.resize(extending_->second);

@@ -1,4 +1,4 @@
-// What is said of a name that means nothing, and what its writer may have meant.
+// Messages about unknown names, with suggestions.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,7 +12,7 @@ namespace driftless::language {
 
 namespace {
 
-// What a person who writes this name probably expects to be there.
+// A hint about what the author of this name probably expects to exist.
 std::string hint_for(const std::vector<ast::Identifier>& parts, std::string_view what) {
   static constexpr std::string_view library_models[] = {
       "Resistor",      "Capacitor",        "Inductor",        "Ground", "Diode",        "ConstantVoltage",

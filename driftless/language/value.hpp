@@ -1,11 +1,11 @@
-// What an expression of the text stands for while a model is made flat: a scalar or an array of nodes, all of one
-// type. Arrays keep their shape until an equation needs scalars.
+// The value of an expression of the text while a model is flattened: a scalar or an array of nodes, all of one type.
+// Arrays keep their shape until an equation needs scalars.
 //
 // Invariant: an array has as many elements as its shape says, the last subscript running fastest; of an array of
 // records each record has as many elements as its layout says. Values are shared when copied and separated when
 // changed, so that reading x[i] never copies x. Relations and Booleans are the numbers 1 and 0, enumeration literals
 // their ordinals, strings the numbers of their contents (texts.hpp), external objects and functions their places in
-// lists. A value of type Invalid comes from something already reported and makes everything it touches invalid,
+// lists. A value of type Invalid results from an error already reported and makes everything computed from it invalid,
 // silently.
 #pragma once
 
@@ -78,13 +78,12 @@ class Value {
   bool is_scalar() const { return array_ == nullptr; }    // false for records
   const RecordLayout* layout() const { return layout_; }  // null unless it is a record
   bool is_record() const { return layout_ != nullptr; }
-  // The same kind of value with other elements: of an array of records when
-  // this is a record.
+  // The same kind of value with other elements: an array of records if this is a record.
   Value like(Shape shape, std::vector<NodeId> elements) const;
   // The member of a record; of an array of records an array of members. Invalid
   // if there is none.
   Value member(std::string_view name) const;
-  // How many elements belong to one place of the shape.
+  // The number of elements at one place of the shape.
   std::size_t stride() const { return layout_ ? layout_->size : 1; }
   NodeId scalar() const { return scalar_; }
 

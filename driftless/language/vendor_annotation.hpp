@@ -1,5 +1,5 @@
-// annotation(__Driftless(...)): what Modelica has no words for. An annotation of a vendor's own name is legal Modelica,
-// which other tools ignore.
+// annotation(__Driftless(...)): declarations that Modelica cannot express. Vendor annotations are legal Modelica, and
+// other tools ignore them.
 #pragma once
 
 #include <string>
@@ -22,11 +22,11 @@ struct VendorSetting {
 
 std::vector<VendorSetting> vendor_settings(const std::vector<ast::Modifier>& annotation);
 
-// What the annotation of a model wants to be seen moving.
+// The animated shapes in the annotation of a model.
 std::vector<AnimatedShape> elaborate_animation(Elaboration& all, Scope& model,
                                                const std::vector<ast::Modifier>& annotation);
 
-// Reports names that stand for nothing.
+// Reports unknown names.
 void check_vendor_settings(Elaboration& all, const std::vector<ast::Modifier>& annotation);
 
 }  // namespace driftless::language

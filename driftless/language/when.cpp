@@ -22,7 +22,7 @@ const Assigned* find(const Assignments& list, std::size_t variable) {
   return found == list.end() ? nullptr : &*found;
 }
 
-// What one branch of a when clause does.
+// Elaborates the body of one branch of a when clause.
 class Body {
  public:
   explicit Body(const Environment& at) : at_(at), all_(at.all) {}
@@ -155,7 +155,7 @@ class Body {
     return merge(std::move(branches), range);
   }
 
-  // Every branch must give the same variables a value.
+  // Merges branches, all of which must assign the same variables.
   template <class Branches>
   bool merge(Branches branches, SourceRange range) {
     if (branches.empty()) return true;
@@ -249,7 +249,7 @@ void refuse_reinit(const Environment& at, NodeId leaf, SourceRange range) {
   }
 }
 
-// Two reinits of one variable under the same condition.
+// Is the variable already set by a reinit under the same condition?
 bool is_set_already(const Environment& at, const Node& leaf, SourceRange range) {
   for (const Reinit& other : at.all.model.discrete.reinits)
     if (index(other.variable) == static_cast<std::int32_t>(leaf.a) && other.order == static_cast<int>(leaf.b) &&
@@ -327,7 +327,7 @@ void elaborate_when(const Environment& at, const ast::WhenEquation& when) {
     valid = body.run(when.branches[k].body) && valid;
     branches.push_back(std::move(body.assignments));
   }
-  all.events.quiet.clear();  // inside of the clause no relation causes an event
+  all.events.quiet.clear();  // inside the clause no relation causes an event
   if (valid && assign_the_same(at, when, branches)) add_equations(at, *active, branches);
 }
 

@@ -1,4 +1,4 @@
-// When clauses, of equations and of algorithms: their conditions and what they do beside assigning.
+// When clauses, of equations and of algorithms: their conditions and their effects other than assignments.
 //
 //   when {c1, c2} then ... elsewhen c3 then ... end when
 //
@@ -18,7 +18,7 @@ namespace driftless::language {
 std::optional<std::vector<NodeId>> active_branches(const Environment& at,
                                                    const std::vector<const ast::Expression*>& conditions);
 
-// Inside of a branch that is active where all.events.reached is true (class Reached):
+// The following are for a branch that is active where all.events.reached is true (class Reached):
 //
 // reinit(x, e), for variables, elements and arrays of them.
 void add_reinit(const Environment& at, const ast::Call& call, SourceRange range);
@@ -26,10 +26,10 @@ void add_reinit(const Environment& at, const ast::Call& call, SourceRange range)
 void add_termination(const Environment& at, const ast::Call& call, SourceRange range);
 // assert is check_assertion of elaboration.hpp.
 
-// False, with an error, if another when clause assigns to this discrete variable already.
+// False, with an error, if another when clause already assigns to this discrete variable.
 bool may_assign(const Environment& at, std::size_t variable, SourceRange range);
 
-// For as long as it lives the text is inside of a when clause.
+// While it exists, the text is inside a when clause.
 class InsideWhen {
  public:
   explicit InsideWhen(Elaboration& all) : all_(all), outer_(std::exchange(all.events.inside_when, true)) {}
@@ -42,7 +42,7 @@ class InsideWhen {
   bool outer_;
 };
 
-// when-equations, outside of other when clauses.
+// Elaborates a when-equation outside of other when clauses.
 void elaborate_when(const Environment& at, const ast::WhenEquation& when);
 
 }  // namespace driftless::language

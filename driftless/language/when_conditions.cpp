@@ -11,14 +11,14 @@ bool is_initial_flag(const Model& model, NodeId node) {
   return model.discrete.initial && model.pool->parameter(*model.discrete.initial) == node;
 }
 
-// A condition without events of its own would be looked at only at the events of others.
+// Refuses a condition without events of its own, which would be evaluated only at other events.
 void refuse_quiet_condition(const Environment& at, const std::string& text, SourceRange range) {
   at.error(Code::WrongDiscreteEquation, range,
            fmt::format("no event tells when {} becomes true: it varies without a relation that causes events", text))
       .note("relations inside of noEvent(...), smooth(...) and functions cause none, nor do == and <> of Real values");
 }
 
-// Where one scalar condition becomes true. One that parameters decide never does.
+// True where one scalar condition becomes true. A condition of parameters never does.
 NodeId trigger(const Environment& at, NodeId condition, const std::string& text, const std::string& which,
                SourceRange range) {
   Elaboration& all = at.all;
@@ -29,7 +29,7 @@ NodeId trigger(const Environment& at, NodeId condition, const std::string& text,
   return becomes_true(all.model, held, text, all.label(all.site(range), which), range);
 }
 
-// Where a condition, or an element of a vector of conditions, becomes true.
+// True where a condition, or an element of a vector of conditions, becomes true.
 std::optional<NodeId> trigger_of(const Environment& at, const ast::Expression& condition) {
   Elaboration& all = at.all;
   all.events.quiet.clear();

@@ -1,5 +1,5 @@
-// The workshop in which the syntax tree becomes a Model: what every part of the elaboration shares, and where in the
-// text it stands. The calls by which the parts use each other are in elaboration.hpp.
+// The data that all parts of the elaboration, which turns the syntax tree into a Model, share, and the present place in
+// the text. The calls by which the parts use each other are in elaboration.hpp.
 #pragma once
 
 #include <cstdint>
@@ -43,14 +43,14 @@ struct ProgramInstance {
   std::vector<Value> outputs;  // their types and shapes
 };
 
-// One equation of the text: what all the scalar equations that come from it share.
+// One equation of the text: the data shared by all scalar equations made from it.
 struct EquationSite {
   std::string label;  // "line 7"; the second one on that line is "line 7 (2)"
   std::string text;
   SourceRange range;
 };
 
-// `outer T x`, and the component that it means.
+// `outer T x`, and the component to which it refers.
 struct OuterComponent {
   Scope* scope;
   const ast::ComponentClause* clause;
@@ -87,10 +87,10 @@ class Elaboration {
   std::unique_ptr<Instance> top;  // the classes of the text
   Instance* root = nullptr;       // the model
   bool is_base_modelica = false;
-  Instance* current = nullptr;              // the one whose text is read: labels and messages name it
-  bool simplified = false;                  // homotopy(actual, simplified) stands for its second argument
-  bool has_homotopy = false;                // some expression has called it
-  std::vector<Component*> parameters_used;  // Real ones whose numbers an expression has asked for (bindings.cpp)
+  Instance* current = nullptr;              // the instance whose text is read: labels and messages name it
+  bool simplified = false;                  // homotopy(actual, simplified) means its second argument
+  bool has_homotopy = false;                // some expression calls homotopy
+  std::vector<Component*> parameters_used;  // Real ones whose numbers an expression has used (bindings.cpp)
   bool muted = false;                       // errors and warnings are not reported
   TimeDerivative derivative;
   EventNotes events;
@@ -118,11 +118,11 @@ class Elaboration {
   std::vector<std::shared_ptr<const Table>> tables;                       // external objects
   std::set<std::size_t> text_variables;                                   // places of discrete variables of type String
   std::vector<std::shared_ptr<void>> c_objects;                           // external objects that C functions have made
-  bool allow_external = false;                                            // C functions of libraries may be called
+  bool allow_external = false;                                            // may C functions of libraries be called?
   std::shared_ptr<ExternalLibraries> external_libraries;                  // those loaded so far
   std::vector<std::shared_ptr<const FunctionValue>> function_values;
 
-  // Values from outside, by the name of the component; what is found is taken.
+  // Values from outside, by the name of the component; removed when used.
   struct Outside {
     std::string target, text;                // "r1.R", "r1.R=2"
     const ast::Expression* value = nullptr;  // null if the text is not an expression
@@ -132,22 +132,23 @@ class Elaboration {
   std::vector<Outside> overrides;
   std::unordered_map<std::string, std::vector<std::size_t>> overrides_by_name;  // places in the list
 
-  // The class of a definition that stands in a modifier inside of the class `around`.
+  // The class of a definition in a modifier inside the class `around`.
   const Class& class_of(const ast::Element& element, const ast::ClassDefinition& definition, const Class& around);
 
-  // At most one error per range: the thousandth turn of a loop says nothing new, and what follows from a
-  // mistake is not another one. The reference may be to a diagnostic that is not shown.
+  // At most one error per range, so that iterations of a loop and consequences of an error are not reported again. The
+  // reference may be to a diagnostic that is not shown.
   Diagnostic& error(Code code, SourceRange where, std::string message);
   Diagnostic& warning(Code code, SourceRange where, std::string message);
   Diagnostic& not_supported(SourceRange where, std::string_view what);
   bool has_errors() const { return diagnostics_.has_errors(); }
 
-  // Accounts for work. False when the limit is reached (which is reported once): then unwind.
+  // Counts work. False when the limit is reached (which is reported once): then the caller must return.
   bool spend(SourceRange where, std::int64_t steps = 1);
-  // May a misspelt name be compared with so many others? Not for ever: thousands of them are another mistake.
+  // May a misspelt name be compared with this many others? The total is limited: thousands of unknown names have
+  // another cause.
   bool may_compare_names(std::size_t candidates);
   bool exhausted() const { return exhausted_; }
-  // False, with an error, if the machine's stack would not hold another evaluation inside the present ones.
+  // False, with an error, if the stack would not hold another nested evaluation.
   bool may_nest(SourceRange where);
   // False, with an error, if an array of this shape would be too large.
   bool fits(const Shape& shape, SourceRange where);
@@ -158,7 +159,7 @@ class Elaboration {
   const EquationSite& site(SourceRange range);
   // The label of one of the scalar equations of a site, different from all others.
   std::string label(const EquationSite& from, const std::string& which);
-  // Adds 0 = residual to the list; `which` tells it from the others of the same site: "[i=3]", "[2]".
+  // Adds 0 = residual to the list; `which` distinguishes it from others of the same site: "[i=3]", "[2]".
   void add_equation(std::vector<Equation>& list, const EquationSite& from, const std::string& which, NodeId residual);
 
  private:
@@ -174,25 +175,24 @@ class Elaboration {
   std::unordered_set<std::string> labels_;
 };
 
-// A name that lives for a while: an iterator, a variable of a function, or a variable that an algorithm section
-// assigns.
+// A local name: an iterator, a variable of a function, or a variable that an algorithm section assigns.
 struct Local {
   enum class Kind { Iterator, Input, Output, Protected, OfSection };
   std::string_view name;
   Kind kind = Kind::Iterator;
   Value value;
-  bool resizable = false;              // declared with `:`, it takes the shape of what is assigned to it
+  bool resizable = false;              // declared with `:`, it takes the shape of the assigned value
   std::vector<Type> index_types = {};  // of its dimensions, as far as they are not Integer
 };
 using Locals = std::vector<Local>;  // inner ones last
 
 Local* find_local(Locals& locals, std::string_view name);
 
-// What an expression is wanted for. For all but an equation it must be known before the run, and parameters
-// stand for their numbers.
+// The purpose of an expression. For all but equations it must be known before the run, and parameters are replaced by
+// their numbers.
 enum class Purpose { Equation, ParameterValue, ConstantValue, Attribute, Size, Subscript, Range, Condition, Setting };
 
-// Where an expression stands.
+// The environment of an expression.
 struct Environment {
   Elaboration& all;
   Scope& scope;
@@ -207,11 +207,11 @@ struct Environment {
     return purpose == Purpose::Size || purpose == Purpose::Subscript || purpose == Purpose::Range ||
            purpose == Purpose::Condition;
   }
-  // Adds to the message in which turn of which loops it happened.
+  // Adds the values of the surrounding loops' iterators to the message.
   Diagnostic& error(Code code, SourceRange where, std::string message) const;
 };
 
-// The text of an instance is read for as long as it lives, and the equations that are added come from it.
+// While it exists, the text of an instance is read, and equations that are added belong to it.
 class Reading {
  public:
   Reading(Elaboration& all, Instance* instance)
@@ -230,7 +230,7 @@ class Reading {
   std::size_t before_;
 };
 
-// Counts an evaluation inside another for as long as it lasts.
+// Counts a nested evaluation while it exists.
 class Nesting {
  public:
   explicit Nesting(Elaboration& all) : all_(all) { ++all_.nesting; }
@@ -242,7 +242,7 @@ class Nesting {
   Elaboration& all_;
 };
 
-// Collects the Real parameters that the evaluations of its lifetime ask for.
+// Collects the Real parameters that evaluations during its lifetime use.
 class ParametersUsed {
  public:
   explicit ParametersUsed(Elaboration& all) : all_(all), outer_(std::exchange(all.parameters_used, {})) {}

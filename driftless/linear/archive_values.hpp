@@ -1,4 +1,4 @@
-// How values that an Archive does not know by itself are written and read.
+// Archiving of types for which Archive itself has no functions.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace driftless::linear {
 
-// What is shared and never changes, or null. Who reads it gets a copy of its own.
+// A shared immutable value, or null. Reading makes a separate copy.
 template <class T>
 void archive_shared(Archive& archive, std::shared_ptr<const T>& value) {
   std::optional<T> copy;
@@ -21,7 +21,7 @@ void archive_shared(Archive& archive, std::shared_ptr<const T>& value) {
   if (archive.is_reading()) value = copy ? std::make_shared<const T>(*std::move(copy)) : nullptr;
 }
 
-template <class Matrix>  // of Eigen, its size not known to the compiler
+template <class Matrix>  // of Eigen, with dynamic size
 void archive_matrix(Archive& archive, Matrix& matrix) {
   Eigen::Index rows = matrix.rows(), columns = matrix.cols();
   std::vector<double> values(matrix.data(), matrix.data() + matrix.size());

@@ -1,8 +1,8 @@
 // Solving A x = b with a complex square matrix of constant pattern, as factorization.hpp does with real ones.
 //
-// Implicit Runge-Kutta methods ask for it: in the coordinates in which their coefficients are diagonal, the real
-// equations of all stages fall apart into systems with ∂F/∂y + (mu/h) ∂F/∂y', mu an eigenvalue. Those of conjugate
-// pairs are conjugate to each other, and one of them is solved.
+// Used by implicit Runge-Kutta methods: in the coordinates in which their coefficients are diagonal, the real equations
+// of all stages decouple into systems with ∂F/∂y + (mu/h) ∂F/∂y', mu an eigenvalue. Those of conjugate pairs are
+// conjugate to each other, and one of them is solved.
 #pragma once
 
 #include <complex>
@@ -22,8 +22,8 @@ class ComplexFactorization {
   // Real and imaginary parts of b become those of x.
   virtual void solve(std::span<double> re, std::span<double> im) const = 0;
 
-  // Pivots of a similar matrix (Factorization::pivots) for a first attempt. Allocates; the next factorization does not,
-  // if they serve.
+  // Pivots of a similar matrix (Factorization::pivots) for a first attempt. Allocates, so that the next factorization
+  // need not if these pivots are good.
   virtual void try_pivots(const std::shared_ptr<const PivotOrder>& /*order*/) {}
   virtual std::shared_ptr<const PivotOrder> pivots() const { return nullptr; }
 

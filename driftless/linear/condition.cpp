@@ -50,7 +50,7 @@ double InverseNorm::operator()(const Factorization& factorization, std::span<con
     std::ranges::fill(x_, 0.0);
     x_[largest - z_.begin()] = 1.0;
   }
-  // Where cancellation hides the norm from the iteration, this vector of alternating signs sees it (Higham 1988).
+  // If cancellation hides the norm from the iteration, this vector of alternating signs reveals it (Higham 1988).
   for (int i = 0; i < size; ++i) x_[i] = (i % 2 == 0 ? 1.0 : -1.0) * (1.0 + i / std::max(1.0, size - 1.0));
   inverse(x_);
   return std::max(estimate, 2.0 * one_norm(x_) / (3.0 * size));

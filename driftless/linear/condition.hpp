@@ -12,7 +12,7 @@ class InverseNorm {
  public:
   explicit InverseNorm(int size = 0) : x_(size), y_(size), z_(size) {}
 
-  // Of the inverse of R^-1 F C^-1, with F the matrix that was factorized, R and C diagonal (empty: the identity).
+  // The norm of the inverse of R^-1 F C^-1, with F the factorized matrix, R and C diagonal (empty: the identity).
   double operator()(const Factorization& factorization, std::span<const double> rows = {},
                     std::span<const double> columns = {});
 

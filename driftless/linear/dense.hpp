@@ -1,5 +1,5 @@
-// Decompositions of full matrices, for whatever a step does not do anew each time. They are those of Eigen, compiled
-// here once: in every source that names their templates, these would take longer to compile than all the rest of it.
+// Decompositions of full matrices that are not repeated in every step. They are those of Eigen, compiled only once
+// here: in each source that used these templates they would take longer to compile than the rest of it.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@ class FullLu {
   bool is_regular() const;
   Eigen::MatrixXd solve(const Eigen::MatrixXd& right) const;
   Eigen::MatrixXd inverse() const;
-  Eigen::MatrixXd kernel() const;  // in its columns; without columns where there is none
+  Eigen::MatrixXd kernel() const;  // in its columns; no columns if it is trivial
 
  private:
   std::shared_ptr<const Eigen::FullPivLU<Eigen::MatrixXd>> parts_;
@@ -64,7 +64,7 @@ class PivotedQr {
  public:
   PivotedQr() = default;
   explicit PivotedQr(const Eigen::MatrixXd& a);
-  PivotedQr(const Eigen::MatrixXd& a, double threshold);  // of pivots, relative to the largest: below it they are zero
+  PivotedQr(const Eigen::MatrixXd& a, double threshold);  // pivots below this part of the largest count as zero
 
   Eigen::Index rank() const;
   bool has_rank(Eigen::Index rank, double vanished) const;  // with pivots above `vanished` times the largest one
@@ -75,7 +75,7 @@ class PivotedQr {
   Eigen::VectorXd transposed_q_times(const Eigen::VectorXd& right) const;
   Eigen::MatrixXd solve(const Eigen::MatrixXd& right) const;
   Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
-  Eigen::VectorXd solve_triangle(const Eigen::VectorXd& right) const;  // with its first rows and columns, as many
+  Eigen::VectorXd solve_triangle(const Eigen::VectorXd& right) const;  // with as many of its first rows and columns
 
  private:
   std::shared_ptr<const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>> parts_;
@@ -88,7 +88,7 @@ class CompleteQr {
   explicit CompleteQr(const Eigen::MatrixXd& a);
   CompleteQr(const Eigen::MatrixXd& a, double threshold);  // as that of PivotedQr
 
-  Eigen::VectorXd solve(const Eigen::VectorXd& right) const;  // the shortest of the vectors that miss `right` least
+  Eigen::VectorXd solve(const Eigen::VectorXd& right) const;  // the shortest least-squares solution
   Eigen::MatrixXd pseudo_inverse() const;
 
  private:

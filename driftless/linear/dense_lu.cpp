@@ -14,7 +14,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr int together = 4;  // so many columns are subtracted from another in one pass over it
+constexpr int together = 4;  // columns that are subtracted from another in one pass over it
 
 template <int Planes>
 DRIFTLESS_IN_CLONES double eliminate_by_columns(const Columns<Planes>& a, int* order, const double* column_size) {
@@ -68,7 +68,7 @@ DRIFTLESS_IN_CLONES void keep(const Mask& mask, Vector& value) {
   value = reinterpret_cast<Vector>(reinterpret_cast<Mask>(value) & mask);
 }
 
-// For so many blocks of lanes, the last of which is not empty. What is read beyond a column is never used.
+// For this many blocks of lanes, the last of which is not empty. Values read beyond a column are never used.
 template <int Blocks>
 DRIFTLESS_IN_CLONES void substitute_in_registers(int n, int stride, const double* a, double* x) {
   Vector value[Blocks];
@@ -134,7 +134,7 @@ DRIFTLESS_IN_CLONES void substitute_in_registers(int n, int stride, const double
   for (int b = 0; b < Blocks; ++b) vector_at(x + b * lanes) = real[b], vector_at(y + b * lanes) = imaginary[b];
 }
 
-// Of the columns of U only what is above the pivot may be touched: the last lanes of it are taken one by one.
+// Only entries above the pivot may be used of columns of U: their last lanes are handled one by one.
 DRIFTLESS_VECTOR_CLONES void substitute(int n, int stride, const double* a, double* x) {
   if (n == 0) return;
   if (n <= lanes) return substitute_in_registers<1>(n, stride, a, x);

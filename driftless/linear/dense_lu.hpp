@@ -24,13 +24,13 @@ class DenseLu {
   void set(int row, int col, Number value);
   void set_column(int col, const Number* values);
 
-  // Returns the smallest pivot in units of the size that is given for its column, 0 if there is none.
+  // Returns the smallest pivot in units of the given size of its column, 0 if a pivot is missing.
   double eliminate(std::span<const double> column_size);
   void solve(Number* x) const;            // A x = b, b becomes x
   void solve_transposed(Number* x) const  // A^T x = b
       requires std::same_as<Number, double>;
 
-  void archive(Archive& archive);  // into one of the same size
+  void archive(Archive& archive);  // reads into one of the same size
 
  private:
   static constexpr int planes = sizeof(Number) / sizeof(double);
@@ -40,7 +40,7 @@ class DenseLu {
 
   int n_, stride_;               // from one column to the next
   std::vector<double> entries_;  // plane by plane, each by columns; then the factors, U with its diagonal inverted
-  std::vector<int> order_;       // of the rows: that of the last elimination, in which few rows have to be exchanged
+  std::vector<int> order_;       // of the rows: that of the last elimination, so that few rows must be exchanged
   std::vector<int> place_;       // of each row in it
   mutable std::vector<double> x_;
 };

@@ -7,12 +7,12 @@ namespace driftless::linear {
 namespace {
 
 constexpr double nearly_singular = 1e-9;   // a pivot, in units of its row
-constexpr std::size_t sparse_columns = 6;  // so few are taken one by one
-constexpr int fewest_lines = 3;            // for which pivots are worth remembering
+constexpr std::size_t sparse_columns = 6;  // this few entries are handled one by one
+constexpr int fewest_lines = 3;            // for which pivots are worth storing
 
 }  // namespace
 
-// Row `row` becomes row - factor * above, behind the column that its entry is eliminated from.
+// Subtracts factor * above from row `row`, after the column in which its entry is eliminated.
 void SmallMatrix::subtract(int above, int row) {
   double* const to = &at(row, 0);
   const double* const from = &at(above, 0);
@@ -67,7 +67,7 @@ Determinant SmallMatrix::determinant() {
   return result;
 }
 
-// ---- again and again
+// ---- repeated determinants
 
 RepeatedDeterminant::RepeatedDeterminant(int lines, std::vector<Coordinate> entries)
     : lines_(lines),
@@ -107,7 +107,7 @@ bool RepeatedDeterminant::by_pivots(std::span<const double> values, Determinant&
   return true;
 }
 
-// Of the order of pivots as a permutation of rows and columns.
+// Computes the parity of the order of pivots as a permutation of rows and columns.
 void RepeatedDeterminant::find_parity() {
   if (choices_ == elimination_->choices()) return;
   choices_ = elimination_->choices();

@@ -1,4 +1,4 @@
-// The determinant of a small matrix: its sign, and its size as a number that neither overflows nor vanishes.
+// The determinant of a small matrix: its sign, and its size as a number that neither overflows nor underflows.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,7 @@ class Magnitude {
 
 struct Determinant {
   int sign = 0;    // 0: the matrix is nearly singular, or has values that are not finite
-  Magnitude size;  // where there is a sign; otherwise 0
+  Magnitude size;  // if sign != 0; otherwise 0
   void archive(Archive& archive) { archive(sign, size); }
 };
 
@@ -65,8 +65,8 @@ inline Determinant determinant_of(double entry) {
   return {entry < 0.0 ? -1 : 1, Magnitude(size)};
 }
 
-// Eliminates matrices of up to `largest` lines, whose entries are set one by one. Rows know where they have entries, so
-// that a sparse matrix costs little more than its entries.
+// Eliminates matrices of up to `largest` lines, whose entries are set one by one. Rows record where they have entries,
+// so that the cost of a sparse matrix is about that of its entries.
 class SmallMatrix {
  public:
   SmallMatrix() = default;
@@ -86,7 +86,7 @@ class SmallMatrix {
     if (const double size = std::abs(entry); size > scale_[row]) scale_[row] = size;
   }
 
-  // By partial pivoting, with rows of size 1. The entries are lost.
+  // By partial pivoting, with rows scaled to size 1. Overwrites the entries.
   Determinant determinant();
 
  private:
@@ -102,8 +102,8 @@ class SmallMatrix {
   std::vector<std::uint64_t> where_;  // words_ of each row: a bit for each column
 };
 
-// The determinant of a matrix of one pattern again and again, with values that change little from one time to the next:
-// by the same pivots as before. Where these do not serve, or the matrix is nearly singular, as above.
+// The determinant of matrices of one pattern whose values change little from call to call, by the same pivots as
+// before. If these are not good, or the matrix is nearly singular, it is computed as above.
 class RepeatedDeterminant {
  public:
   // No two entries are equal.
@@ -121,7 +121,7 @@ class RepeatedDeterminant {
   std::optional<Elimination> elimination_;  // of more than a few lines
   SmallMatrix matrix_;
   std::vector<double> size_of_row_;
-  long choices_ = 0;  // of pivots, that parity_ belongs to
+  long choices_ = 0;  // the choice of pivots to which parity_ belongs
   int parity_ = 1;
 };
 

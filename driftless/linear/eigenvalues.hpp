@@ -13,7 +13,7 @@ Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& a);        // ascen
 struct Eigensystem {
   Eigen::VectorXcd values;
   Eigen::MatrixXcd vectors;
-  Eigen::MatrixXd real_basis;  // of a pair of conjugate vectors, the real and the imaginary part
+  Eigen::MatrixXd real_basis;  // for a conjugate pair of vectors, the real and the imaginary part
 };
 
 std::optional<Eigensystem> eigensystem(const Eigen::MatrixXd& a);

@@ -12,15 +12,15 @@
 namespace driftless::linear {
 namespace {
 
-// A pivot may shrink to this part of what it was when it was chosen. So many digits may be lost.
+// A pivot may shrink to this part of its value when it was chosen: this bounds the loss of digits.
 constexpr double shrinks_to = 1e-3;
 constexpr double singular = 1e-17;  // ratio of the pivots
 
-// Along a chain: how much larger than an entry of the diagonal what is subtracted from it may be, and how small the
-// rest. (In a symmetric definite matrix it is never larger.)
+// Along a chain: how much larger than a diagonal entry the amount subtracted from it may be, and how small the
+// difference. (In a symmetric definite matrix it is never larger.)
 constexpr double most_growth = 1e3, least_rest = 1e-10;
 
-// A matrix of so many unknowns fills if L has so many entries for each one that is given.
+// A matrix of at least this many unknowns has much fill if L has this many entries for each given one.
 constexpr int large = 1000;
 constexpr double much_fill = 2.0;
 
@@ -32,7 +32,7 @@ Elimination::Elimination(int size, std::vector<Coordinate> entries)
   if (size_ >= large && !is_chain()) see_whether_it_fills();
 }
 
-// By the order of AMD for the pattern of A + A^T.
+// Estimates the fill with the order of AMD for the pattern of A + A^T.
 void Elimination::see_whether_it_fills() {
   Assembly assembly = assemble(size_, entries_);
   std::vector<int> order(size_);
@@ -194,7 +194,8 @@ void Elimination::archive(Archive& archive) {
 
 // ---- chains
 
-// Each unknown has at most two neighbours, and no way along them leads back: paths, one behind the other.
+// A chain: each unknown has at most two neighbours and there is no cycle, so the unknowns form paths, one after the
+// other.
 void Elimination::find_chain() {
   struct Link {
     int to, entry;

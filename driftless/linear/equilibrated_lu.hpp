@@ -44,7 +44,7 @@ class EquilibratedLu {
   }
 
   int size() const { return pattern_.size; }
-  double scale(int row) const { return scale_[row]; }  // of right sides, before the elimination is applied to them
+  double scale(int row) const { return scale_[row]; }  // of right-hand sides, before the elimination
   const DenseLu<Number>& lu() const { return lu_; }
   double pivot_ratio() const { return ratio_; }  // as in factorization.hpp
 

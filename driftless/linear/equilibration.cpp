@@ -9,8 +9,8 @@ namespace driftless::linear {
 namespace {
 
 constexpr double counts = 1e-9;       // relative to the largest singular value
-constexpr double rounding = 1e-13;    // what is not larger is 0 to all digits
-constexpr double smallest_gap = 1e3;  // between what counts and what does not, if that is more than rounding
+constexpr double rounding = 1e-13;    // values up to this are 0 to rounding
+constexpr double smallest_gap = 1e3;  // between values that count and those that do not, if the latter exceed rounding
 
 double root_of(double largest) { return largest > 0.0 ? 1.0 / std::sqrt(largest) : 1.0; }
 

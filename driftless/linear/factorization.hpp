@@ -1,4 +1,4 @@
-// Solving A x = b with a square matrix of constant pattern, again and again.
+// Repeated solution of A x = b with a square matrix of constant pattern.
 //
 // Small matrices are factorized densely with partial pivoting, larger ones with pivots that are reused while they stay
 // good (sparse_lu.hpp). Nothing allocates after the first factorization, unless new pivots must be chosen.
@@ -23,13 +23,15 @@ class Factorization {
   virtual void solve_transposed(std::span<double> b) const = 0;  // the same for A^T x = b
 
   // A cheap estimate of the reciprocal condition: the smallest pivot, in units of the largest entry of its column when
-  // every row has the size 1. Units of equations and unknowns do not matter: multipliers scale with the step size.
+  // every row has the size 1. Independent of the units of equations and unknowns, as multipliers scale with the step
+  // size.
   virtual double pivot_ratio() const = 0;
 
-  // Those of the last matrix, for others of this pattern; nothing if they are of no use to them.
+  // The pivots of the last matrix, for others of this pattern; null if they cannot be reused.
   virtual std::shared_ptr<const PivotOrder> pivots() const { return nullptr; }
 
-  // The factors and the order of the pivots: one of the same pattern that has read them gives the same bits.
+  // The factors and the order of the pivots: a factorization of the same pattern that has read them gives the same
+  // results bit for bit.
   virtual void archive(Archive& archive) = 0;
 };
 

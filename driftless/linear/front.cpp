@@ -9,7 +9,7 @@
 namespace driftless::linear {
 namespace {
 
-constexpr int together = 8;  // so many columns are subtracted from another in one pass over it
+constexpr int together = 8;  // columns that are subtracted from another in one pass over it
 
 template <int Planes>
 DRIFTLESS_IN_CLONES void subtract_range(const Columns<Planes>& a, int first, int end, int j) {
@@ -30,7 +30,7 @@ DRIFTLESS_IN_CLONES void swap_columns(const Columns<Planes>& a, int j, int k) {
   for (int p = 0; p < Planes; ++p) std::swap_ranges(a.column(p, j), a.column(p, j) + a.n, a.column(p, k));
 }
 
-// Columns first, ..., end - 1 of L from the columns `begin` and those behind it.
+// Subtracts columns first, ..., end - 1 of L from columns `begin` and later.
 DRIFTLESS_IN_CLONES void subtract_from_rest(const Columns<1>& a, int first, int end, int begin) {
   if (first < end) subtract_panel(a, first, end, begin);
 }
@@ -44,7 +44,7 @@ struct Lines {
   const double* column_size;
 };
 
-// Brings the pivot of column k to its place; false if the column has none, and has to wait.
+// Moves the pivot of column k to its place; false if the column has none, and has to wait.
 template <int Planes, class Pivots>
 DRIFTLESS_IN_CLONES bool find_pivot(const Columns<Planes>& a, int k, int eligible, double threshold, Lines lines,
                                     Pivots& result) {

@@ -1,4 +1,4 @@
-// Partial elimination of a full matrix, a front: pivots come from its first rows and columns, and what is left of the
+// Partial elimination of a full matrix, a front: pivots come from its first rows and columns, and the remainder of the
 // others goes to another front.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace driftless::linear {
 
-// A square matrix in space that serves one front after the other.
+// A square matrix in memory that is reused for one front after the other.
 template <class Number>  // double or std::complex<double>
 class Front {
  public:
@@ -26,14 +26,14 @@ class Front {
   Number at(int row, int col) const;
 
   struct Pivots {
-    int count = 0;            // how many were found: they are the first ones then
+    int count = 0;            // how many were found; they have been moved to the front
     double ratio = 1.0;       // the smallest of them, in units of the size of its column
     double multiplier = 0.0;  // the largest
   };
   // Eliminates with pivots from the first `eligible` rows and columns. A pivot is the largest entry of its column among
   // the eligible rows, if it is at least `threshold` times as large as the largest in all rows; otherwise the column
-  // has to wait. `rows` and `columns`, one name per line, take part in the exchanges; the size of a column is found by
-  // its name. Then the columns are those of L below the diagonal and of U above it, whose diagonal is inverted.
+  // has to wait. `rows` and `columns`, one number per line, are exchanged alike; `column_size` is indexed by these
+  // numbers. On return the columns are those of L below the diagonal and of U above it, with the diagonal inverted.
   Pivots eliminate(int eligible, double threshold, int* rows, int* columns, const double* column_size);
 
  private:

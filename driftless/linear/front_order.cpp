@@ -32,7 +32,7 @@ Inside inside_of(const Pattern& pattern, const Parts& parts) {
   return result;
 }
 
-// An elimination whose fronts grow by what their children have left to them.
+// An elimination whose fronts grow by the columns that their children could not eliminate.
 template <class Number>
 class Choice {
  public:
@@ -56,7 +56,7 @@ class Choice {
   }
 
  private:
-  // In the tree, an unknown stands for its column and for the row of the transversal.
+  // In the tree, an unknown represents its column and the row of the transversal.
   void set_tree(const Pattern& inside) {
     const int n = pattern_.size;
     std::vector<int> column_of(n);
@@ -139,7 +139,7 @@ class Choice {
     return true;
   }
 
-  // Its own pivots, what its children could not eliminate, and the rest. How many may become pivots?
+  // Lists its own pivots, the lines its children could not eliminate, and the rest. Returns how many may become pivots.
   int list_lines(int f) {
     rows_.clear();
     columns_.clear();
@@ -239,11 +239,11 @@ class Choice {
   std::vector<int> place_of_row_, place_of_column_;
   std::vector<int> entry_ends_, child_ends_;  // of each front
   std::vector<int> waiting_;                  // lines of each front that found no pivot
-  std::vector<int> rows_, columns_;           // of the front at hand
+  std::vector<int> rows_, columns_;           // of the present front
   std::vector<int> local_row_ = std::vector<int>(pattern_.size), local_column_ = local_row_;
   std::vector<double> ones_ = std::vector<double>(pattern_.size, 1.0);
   Front<Number> front_;
-  std::vector<std::vector<double>> left_;  // by each front to its parent
+  std::vector<std::vector<double>> left_;  // remainder of each front for its parent
   FrontOrder order_;
 };
 

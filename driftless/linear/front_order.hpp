@@ -4,7 +4,7 @@
 // The largest transversal (largest_transversal.hpp) becomes the diagonal, so that no pivot has to be a structural zero
 // of [M G^T; G 0]. The parts of the block triangular form (parts.hpp) are eliminated one after the other, each in the
 // order of its front tree (front_tree.hpp). A front takes its pivots from its own rows and columns as long as they are
-// not small in their columns (threshold pivoting, Duff, Reid 1983); what finds no pivot waits for the parent.
+// not small in their columns (threshold pivoting, Duff, Reid 1983); columns without a pivot are left to the parent.
 #pragma once
 
 #include <complex>
@@ -18,10 +18,10 @@ namespace driftless::linear {
 
 struct FrontOrder {
   struct Front {
-    int first;     // among `rows` and `columns`
-    int size;      // its rows and columns,
-    int pivots;    // of which the first ones are eliminated
-    int parent;    // that gets what is left; -1: nothing is
+    int first;     // place in `rows` and `columns`
+    int size;      // number of rows and columns,
+    int pivots;    // of which this many, the first, are eliminated
+    int parent;    // that gets the remainder; -1: no remainder
     int depth;     // 0: no parent
     int given;     // the end of its entries among `entries`
     int children;  // the end of its children among `children`
@@ -41,7 +41,7 @@ struct FrontOrder {
   int size = 0;  // of the matrix
   std::vector<Front> fronts;
   std::vector<int> rows, columns;              // of the matrix, front by front
-  std::vector<int> parent_row, parent_column;  // the same lines in the parent; nothing for pivots
+  std::vector<int> parent_row, parent_column;  // the same lines in the parent; unused for pivots
   std::vector<Entry> entries;
   std::vector<int> children;
   std::vector<Part> parts;     // in the order in which they are solved
@@ -52,7 +52,7 @@ struct FrontOrder {
   }
 };
 
-// Pivots are at least `threshold` times as large as anything in their column. Nothing, if the matrix is singular.
+// Pivots are at least `threshold` times as large as any entry of their column. Nothing if the matrix is singular.
 template <class Number>  // double or std::complex<double>
 std::optional<FrontOrder> choose_fronts(const Pattern& pattern, std::span<const Number> values, double threshold);
 

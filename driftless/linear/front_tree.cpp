@@ -62,7 +62,7 @@ std::vector<int> order_with_little_fill(const Graph& graph) {
   std::iota(order.begin(), order.end(), 0);
   if (graph.neighbours.empty()) return order;
   if (amd_order(n, graph.starts.data(), graph.neighbours.data(), order.data(), nullptr, nullptr) != AMD_OK)
-    throw std::bad_alloc();  // the one thing that can go wrong with a graph like this
+    throw std::bad_alloc();  // the only possible error with such a graph
   return order;
 }
 
@@ -93,7 +93,7 @@ std::vector<int> order_by_dissection(const Graph& graph) {
   return order;
 }
 
-// The parent of each place (Liu 1990, with shortened ways to the roots).
+// The parent of each place (Liu 1990, with path compression).
 std::vector<int> elimination_tree(const Graph& graph) {
   const int n = static_cast<int>(graph.starts.size()) - 1;
   std::vector<int> parent(n, -1), ancestor(n, -1);
@@ -135,7 +135,7 @@ std::vector<int> postorder(const std::vector<int>& parent, const std::vector<int
   return result;
 }
 
-// How many places, itself among them, the column of each place fills from the diagonal on.
+// The number of entries of the column of each place from the diagonal on, itself included.
 std::vector<int> filled_counts(const Graph& graph, const std::vector<int>& parent) {
   const int n = static_cast<int>(parent.size());
   std::vector<int> count(n, 1), seen(n, -1);
@@ -150,7 +150,7 @@ std::vector<int> filled_counts(const Graph& graph, const std::vector<int>& paren
   return count;
 }
 
-// Multiplications of an elimination in this order, but for a factor.
+// Multiplications of an elimination in this order, up to a constant factor.
 double operations(const Graph& graph, const std::vector<int>& order) {
   const Graph in_order = renumbered(graph, order);
   double sum = 0.0;
@@ -171,10 +171,10 @@ std::vector<int> cheapest_order(const Graph& graph) {
 struct Group {
   int first, pivots;
   int size;      // pivots and what they fill
-  double zeros;  // below the diagonal, that joining has added
+  double zeros;  // below the diagonal, added by joining
 };
 
-// May a group join its parent, which then has so many pivots and such a part of zeros? (As in CHOLMOD: Chen, Davis,
+// May a group join its parent, which then has this many pivots and this part of zeros? (As in CHOLMOD: Chen, Davis,
 // Hager, Rajamanickam 2008.)
 bool are_joined(int pivots, double zeros) {
   return pivots <= 4 || zeros == 0.0 || (pivots <= 16 && zeros < 0.8) || (pivots <= 48 && zeros < 0.1) || zeros < 0.05;

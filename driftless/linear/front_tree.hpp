@@ -2,9 +2,9 @@
 // method (Duff, Reid 1983), by the pattern of A + A^T.
 //
 // An order with little fill comes from AMD (Amestoy, Davis, Duff 1996), or from nested dissection by METIS (Karypis,
-// Kumar 1998) where that saves more operations than it takes to find it. The elimination tree of that order says who
-// waits for whom (Liu 1990); unknowns that follow each other and fill the same places form a front, and a front joins
-// its parent where that adds few zeros (Ashcraft, Grimes 1989).
+// Kumar 1998) where that saves more operations than it takes to find it. The elimination tree of that order gives the
+// dependences (Liu 1990); successive unknowns that fill the same places form a front, and a front joins its parent
+// where that adds few zeros (Ashcraft, Grimes 1989).
 #pragma once
 
 #include <span>
@@ -26,7 +26,7 @@ struct FrontTree {
   std::vector<int> starts{0}, places;  // of each front: the later places that its elimination fills, ascending
 };
 
-// `part` of each unknown; entries between different parts are not looked at.
+// `part` of each unknown; entries between different parts are ignored.
 FrontTree make_front_tree(const Pattern& pattern, std::span<const int> part);
 
 }  // namespace driftless::linear

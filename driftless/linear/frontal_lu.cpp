@@ -12,8 +12,8 @@ FrontalLu<Number>::FrontalLu(std::shared_ptr<const FrontOrder> order) : order_(s
   plan();
 }
 
-// Where everything is. A front leaves something on the stack of its level, even or odd, and its parent takes it from
-// there before it leaves something on the other one.
+// Plans all places. A front puts its remainder on the stack of its level, even or odd, and its parent takes it from
+// there before it puts its own on the other one.
 template <class Number>
 void FrontalLu<Number>::plan() {
   constexpr int planes = Front<Number>::planes;
@@ -106,7 +106,7 @@ void FrontalLu<Number>::keep(int f) {
 
 // ---- solutions
 
-// L: a right side by the rows of the matrix becomes one by the pivots.
+// L: converts a right-hand side by rows of the matrix to one by pivots.
 template <class Number>
 void FrontalLu<Number>::substitute_down(int f, Number* b) const {
   const FrontOrder::Front& front = order_->fronts[f];

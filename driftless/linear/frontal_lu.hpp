@@ -1,8 +1,8 @@
-// Gaussian elimination of a sparse matrix in fronts, in an order that was chosen before (front_order.hpp).
+// Gaussian elimination of a sparse matrix in fronts, in a given order (front_order.hpp).
 //
-// Each front is a full matrix: it adds up its own entries and what its children have left, eliminates its pivots
-// (front.hpp), keeps the rows and columns of the factors and leaves the rest to its parent. The pivots of a front are
-// chosen anew among its own rows and columns each time.
+// Each front is a full matrix: it adds up its own entries and the remainders of its children, eliminates its pivots
+// (front.hpp), keeps the rows and columns of the factors and passes the remainder to its parent. The pivots of a front
+// are chosen anew among its own rows and columns each time.
 #pragma once
 
 #include <complex>
@@ -22,8 +22,7 @@ class FrontalLu {
   FrontalLu() = default;
   explicit FrontalLu(std::shared_ptr<const FrontOrder> order);
 
-  // Returns the smallest pivot in units of the size that is given for its column, 0 if there is none. Does not
-  // allocate.
+  // Returns the smallest pivot in units of the given size of its column, 0 if a pivot is missing. Does not allocate.
   double eliminate(std::span<const Number> values, std::span<const double> column_size);
   double largest_multiplier() const { return multiplier_; }
 
@@ -37,7 +36,7 @@ class FrontalLu {
   struct Factors {
     std::size_t lower;  // columns of L and U, by the pivots, of all rows
     std::size_t upper;  // columns of U, beyond the pivots, of the rows of the pivots
-    std::size_t left;   // for the parent, among what is left on the even or odd levels
+    std::size_t left;   // for the parent, among the remainders of even or odd levels
     int pivots;         // among all
   };
 
@@ -56,8 +55,8 @@ class FrontalLu {
   std::vector<int> rows_, columns_;                  // of the pivots, front by front
   std::vector<int> rows_at_hand_, columns_at_hand_;  // of one front
   Front<Number> front_;
-  std::vector<double> left_[2];                 // by fronts whose parents have not come yet, on even and odd levels
-  mutable std::vector<Number> pivots_, lines_;  // right sides: of all pivots, and of one front
+  std::vector<double> left_[2];                 // remainders that wait for the parents, on even and odd levels
+  mutable std::vector<Number> pivots_, lines_;  // right-hand sides: of all pivots, and of one front
   mutable std::vector<Number> x_;
   double multiplier_ = 0.0;
 };

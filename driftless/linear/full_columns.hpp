@@ -28,7 +28,7 @@ DRIFTLESS_IN_CLONES double size_in(const Columns<2>& a, int i, int j) {
   return std::max(std::abs(a.column(0, j)[i]), std::abs(a.column(1, j)[i]));
 }
 
-// The pivot becomes its reciprocal, what is below it the multipliers of its rows.
+// Replaces the pivot by its reciprocal, and the entries below it by the multipliers of their rows.
 DRIFTLESS_IN_CLONES void divide(const Columns<1>& a, int k) {
   double* const column = a.column(0, k);
   const double inverse = column[k] = 1.0 / column[k];
@@ -45,7 +45,7 @@ DRIFTLESS_IN_CLONES void divide(const Columns<2>& a, int k) {
   }
 }
 
-// Columns first, ..., first + Count - 1 of L are subtracted from column j, each as often as its row of U says.
+// Columns first, ..., first + Count - 1 of L are subtracted from column j, each times the entry of its row of U.
 template <int Count>
 DRIFTLESS_IN_CLONES void subtract(const Columns<1>& a, int first, int j) {
   double* const x = a.column(0, j);

@@ -8,7 +8,7 @@
 namespace driftless::linear {
 namespace {
 
-// (K, P - K A1 P): first a2 is met by P, then K meets what is left of a1 within the kernel of A2.
+// (K, P - K A1 P): P satisfies a2 first, then K treats the rest of a1 within the kernel of A2.
 Eigen::MatrixXd composed(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& p, const Eigen::MatrixXd& k) {
   Eigen::MatrixXd g(a1.cols(), a1.rows() + p.cols());
   g << k, p - k * (a1 * p);

@@ -1,5 +1,5 @@
 // Generalized inverses for systems with more equations than unknowns, A1 x = a1 and A2 x = a2: A1 square, A2 of full
-// row rank. All are matrices G with x = G (a1, a2), and all solve a system exactly that has a solution (Führer,
+// row rank. All are matrices G with x = G (a1, a2), and all give the exact solution of a system that has one (Führer,
 // Leimkuhler 1991, Section 3).
 #pragma once
 
@@ -23,8 +23,8 @@ ByStages by_stages(const Eigen::MatrixXd& a, std::span<const int> stage_of_row, 
 
 // The state-space form inverse: A2 x = a2 exactly, and A1 x - a1 in the range of A2^T,
 //   x = P a2 + V (V^T A1 V)^-1 V^T (a1 - A1 P a2)
-// for any basis V of the kernel of A2 and any P with A2 P = I: another one, P + V Z, adds V Z a2 to the first term and
-// takes it away with the second. It exists if and only if A2 A1^-1 A2^T is regular (for a regular A1).
+// for any basis V of the kernel of A2 and any P with A2 P = I: replacing P by P + V Z adds V Z a2 to the first term and
+// subtracts it in the second. It exists if and only if A2 A1^-1 A2^T is regular (for a regular A1).
 Eigen::MatrixXd ssf_inverse(const Eigen::MatrixXd& a1, const Eigen::MatrixXd& a2, const Eigen::MatrixXd& v);
 Eigen::MatrixXd ssf_inverse(const Eigen::MatrixXd& a1, const ByStages& a2);
 

@@ -10,11 +10,11 @@ namespace driftless::linear {
 namespace {
 
 constexpr double vanished = 1e-10;    // of a pivot, relative to the largest entry of its row
-constexpr double influence = 1e-5;    // of a column of a lower grade on a row: it is not rounding
+constexpr double influence = 1e-5;    // of a column of a lower grade on a row: more than rounding
 constexpr double negligible = 1e-15;  // such an entry changes no choice
 constexpr double only_present = 1e200;
 
-// What is zero at a point depends on how exact the point is, and the numbers of columns say which answer is right.
+// What counts as zero at a point depends on its accuracy; the numbers of columns show which choice is right.
 constexpr double errors_of_points[] = {1e-15, 1e-13, 1e-11, 1e-9, 1e-7};
 
 struct PlacedValue {
@@ -22,7 +22,7 @@ struct PlacedValue {
   double value;
 };
 
-// Of the permutation that sorts them.
+// The parity of the permutation that sorts them.
 int parity(const std::vector<int>& pivots) {
   int sign = 1;
   std::vector<int> place = pivots, sorted = pivots;

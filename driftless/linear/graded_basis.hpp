@@ -1,11 +1,11 @@
 // A basis among columns of different grades, as graded_elimination.hpp finds it, for a sparse matrix that changes
-// little from one look to the next while its ranks stay: of every grade the number of columns in the basis.
+// little from one call to the next while its ranks, the numbers of basis columns of each grade, stay the same.
 //
-// The first look finds which rows have their pivots in which grade, and an order of the rows that causes little fill.
-// From then on the rows are eliminated in this order. In each the largest entry of its grade is the pivot, the columns
-// that are in the basis already being favoured, so that a column leaves only where another is better by that factor.
-// What is left of the row in lower grades is zero as long as the ranks stay. Where a pivot vanishes, or something is
-// left, other rows may serve, and they are looked for anew; if there are none, the ranks have changed.
+// The first call finds which rows have their pivots in which grade, and an order of the rows that causes little fill.
+// From then on the rows are eliminated in this order. In each the pivot is the largest entry of its grade, with columns
+// of the present basis favoured by a factor, so that a column leaves only if another is better by this factor. The
+// remainder of the row in lower grades is zero as long as the ranks stay. If a pivot vanishes, or the remainder does
+// not, other rows are searched; if there are none, the ranks have changed.
 #pragma once
 
 #include <optional>
@@ -20,15 +20,15 @@ class GradedBasis {
  public:
   using Rows = std::vector<std::vector<std::pair<int, double>>>;  // (column, value), no column twice in a row
 
-  // `grades`: of each column, 0, 1, ...; `numbers`: of each grade, how many columns are in the basis.
+  // `grades`: of each column, 0, 1, ...; `numbers`: of each grade, the number of columns in the basis.
   GradedBasis(std::vector<int> grades, std::vector<int> numbers);
 
-  // All entries about 1 in size, at a point where they are exact to rounding. False, if the ranks are others; then
-  // there is some basis of the right numbers, which is not regular.
+  // Precondition: all entries are of size about 1 and exact to rounding. False if the ranks differ; then the basis has
+  // the right numbers of columns but is singular.
   bool choose(const Rows& rows);
-  // The columns that are favoured by the factor stay. False, and nothing changes, if the ranks are others.
+  // Improves the basis; present columns are favoured by the factor. False, with no effect, if the ranks differ.
   bool improve(const Rows& rows, double favour);
-  // With the present basis: the sign of its determinant, the same factor at all points; 0 if it is singular.
+  // The sign of the determinant of the present basis, up to a sign that is the same at all points; 0 if it is singular.
   int sign(const Rows& rows) const;
   bool has_ranks(const Rows& rows) const { return GradedBasis(*this).improve(rows, 1.0); }
 
@@ -37,7 +37,7 @@ class GradedBasis {
 
  private:
   struct Look {
-    std::vector<int> pivots;  // by the order of rows
+    std::vector<int> pivots;  // in the order of rows
     bool regular = true;
     int sign = 1;
   };

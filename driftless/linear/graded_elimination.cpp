@@ -19,7 +19,7 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 // A pivot is at least this large compared with the largest of its grade in the row: then a short column is preferred.
 constexpr double comparable = 0.3;
 
-// What is not larger than a few times the bound of its error is zero.
+// An entry up to a few times the bound of its error counts as zero.
 constexpr double safety = 8.0;
 
 // Longer rows are not updated pivot by pivot but once, at the end: a sum over all unknowns would be searched for each.
@@ -134,7 +134,7 @@ class GradedSearch {
     long_.clear();
   }
 
-  // What the steps of a row make of its columns of higher grades: sums over the rows of the pivots as they were given.
+  // Applies the steps of a row to its columns of higher grades: sums over the original rows of the pivots.
   void repeat_steps(int row) {
     std::map<int, double, std::greater<>> weights;  // of pivots, the last ones first
     for (const Step& step : steps_[row]) weights[step.pivot] -= step.factor;
@@ -177,7 +177,7 @@ class GradedSearch {
     return *best;
   }
 
-  // False if nothing is left of the row.
+  // False if the row has vanished.
   bool take_pivot(int row) {
     if (rows_[row].empty()) {
       vanished_.push_back(row);
@@ -190,7 +190,7 @@ class GradedSearch {
     return true;
   }
 
-  // All pivots of this grade so far, in their order, out of a row that has seen none.
+  // Eliminates all pivots of this grade so far, in their order, from a row that was not updated.
   void reduce(int row) {
     std::set<int> pivots;
     const auto note = [&](int col) {
@@ -220,8 +220,8 @@ class GradedSearch {
     std::erase_if(target, cancelled);
   }
 
-  // other <- other - (its entry / pivot) row, where the places of the other are known; `filled` hears of columns that
-  // are new.
+  // other <- other - (its entry / pivot) row, where the places of the other are known; `filled` is called for new
+  // columns.
   template <class Filled>
   void subtract(int row, const Entry& pivot, int other, const Filled& filled) {
     Entries& target = rows_[other];

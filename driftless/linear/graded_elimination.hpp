@@ -2,13 +2,12 @@
 //
 // Of all sets of columns that are a basis of the column space, it finds one with as many columns of the lowest grade as
 // possible, then of the next grade, and so on: a pivot is always of the lowest grade that its row still has. (A row
-// that had to take a pivot of a high grade holds nothing below it, and no later step brings anything back: only rows
-// without entries of lower grades are ever added to it.) The columns that are not chosen are then the independent
-// unknowns of A x = b, of the highest grades possible.
+// that takes a pivot of a high grade has no entries of lower grades, and no later step creates any: only rows without
+// entries of lower grades are ever added to it.) The columns that are not chosen are then the independent unknowns of A
+// x = b, of the highest grades possible.
 //
-// What is zero is decided by running error analysis (Wilkinson 1963): every entry carries a bound of its rounding
-// error, and an entry that is not larger than its bound is what cancellation left. Units of rows and columns play no
-// part in that.
+// Zeros are decided by running error analysis (Wilkinson 1963): every entry carries a bound of its rounding error, and
+// an entry that is not larger than its bound counts as cancelled. This does not depend on units of rows and columns.
 //
 // Rows are taken in the order of their present lengths, and among pivots of comparable size the one whose column has
 // the fewest entries, so that chains, trees and bands cause no fill.

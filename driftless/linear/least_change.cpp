@@ -15,14 +15,14 @@ using SparseQr = Eigen::SPQR<Matrix>;
 // Above this many entries of the full matrix the dense decomposition is slower than the sparse one.
 constexpr double dense_entries = 160.0 * 160.0;
 
-// Sparse QR takes the columns in the order of least fill. That finds out whether columns are dependent, but not
-// reliably which: rounding is amplified by the condition of the columns before. So dependent rows of A are left to
-// Tikhonov's iteration, which decides nothing:
+// Sparse QR takes the columns in the order of least fill. That shows whether columns are dependent, but not reliably
+// which: rounding errors are amplified by the condition of the earlier columns. So for dependent rows of A Tikhonov's
+// iteration is used, which needs no such decision:
 //
 //   x ← x + argmin |A s - (b - A x)|² + δ²|s|²
 //
-// starts at 0, stays in the range of Aᵀ, and shrinks the error along a singular value σ by δ²/(σ² + δ²). Rounding
-// leaves the range by about ε|b - A x|/δ²: nothing if b can be met, six digits otherwise.
+// starts at 0, stays in the range of Aᵀ, and shrinks the error along a singular value σ by δ²/(σ² + δ²). Rounding leads
+// out of the range by about ε|b - A x|/δ²: negligible if A x = b has a solution, otherwise six digits remain.
 constexpr double delta = 1e-5;  // relative to the largest row
 constexpr int tikhonov_iterations = 6;
 

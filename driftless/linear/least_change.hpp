@@ -1,4 +1,4 @@
-// Rank-aware least squares: the smallest x that meets A x = b as well as possible.
+// Rank-aware least squares: the smallest x that minimizes |A x - b|.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace driftless::linear {
 // for small matrices, by sparse QR (SuiteSparseQR) for larger ones.
 class LeastChange {
  public:
-  // What is not larger than the tolerance counts as dependent, relative to the largest column.
+  // Pivots up to the tolerance, relative to the largest column, count as dependent.
   explicit LeastChange(const Eigen::SparseMatrix<double>& matrix, double tolerance = 1e-10);
   ~LeastChange();
   LeastChange(LeastChange&&) noexcept;

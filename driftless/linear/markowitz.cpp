@@ -9,13 +9,13 @@
 namespace driftless::linear {
 namespace {
 
-constexpr int lines_searched = 4;    // with candidates, before the best of them is taken
-constexpr double dense_from = 0.85;  // part of what is left that has entries
+constexpr int lines_searched = 4;    // with candidates that are searched before the best is taken
+constexpr double dense_from = 0.85;  // part of the remainder that is nonzero
 constexpr int smallest_dense_block = 4;
 
-// The search ends for fronts when lines of what is left have so many entries on average, pivots could have filled so
-// many places, in units of the entries of the matrix, and so many lines are left. In chains lines do not grow, in
-// lattices they do, and the search would go on to compare long lines with each other.
+// The search ends and fronts take over when lines of the remainder have this many entries on average, pivots could have
+// filled this many places, in units of the entries of the matrix, and this many lines are left. In chains lines do not
+// grow; in lattices they do, and the search would have to compare long lines.
 constexpr double long_lines = 16.0, most_effort = 1.0;
 constexpr int smallest_for_fronts = 1000;
 
@@ -281,15 +281,15 @@ class Markowitz {
 
   int n_;
   double threshold_;
-  Parts parts_;  // with the lines that are left of each
+  Parts parts_;  // with the remaining lines of each
   std::size_t parts_left_;
-  std::vector<std::vector<Entry>> columns_;  // of what is left, in no order; then the multipliers below the pivot
+  std::vector<std::vector<Entry>> columns_;  // of the remainder, unordered; then the multipliers below the pivot
   std::vector<std::vector<int>> rows_;       // their columns; then those to the right of the pivot
   Lists columns_by_count_, rows_by_count_;
   std::vector<int> place_in_column_;
   std::vector<bool> row_is_left_, column_is_left_;
   std::size_t entries_ = 0, entries_left_ = 0;
-  double effort_ = 0.0;  // the sum of what pivots could have filled
+  double effort_ = 0.0;  // the total of places that pivots could have filled
   Candidate best_;
   PivotOrder order_;
   std::vector<int> place_of_row_, place_of_column_;  // in the order

@@ -1,16 +1,16 @@
 // Which entries of a sparse matrix become pivots, chosen during an elimination by the rule of Markowitz (1957): among
 // the entries that are not small in their column, the one whose elimination can fill the fewest places,
 //
-//   (r_i - 1) (c_j - 1),   r_i, c_j the numbers of entries in row i and column j of what is left.
+//   (r_i - 1) (c_j - 1),   r_i, c_j the numbers of entries in row i and column j of the remainder.
 //
-// The search looks at few of the shortest rows and columns (Zlatev 1980; Duff, Erisman, Reid 1986, Section 9.2), each
-// time in the same order. Rows and columns are treated alike and the diagonal has no part in it: equations of a model
-// are in no natural order of unknowns. But a pivot belongs to one of the irreducible diagonal blocks of the block
-// triangular form (Duff, Reid 1978): so an unknown that does not depend on another one does not do so in rounding
+// The search examines few of the shortest rows and columns (Zlatev 1980; Duff, Erisman, Reid 1986, Section 9.2), each
+// time in the same order. Rows and columns are treated alike and the diagonal is not preferred, as the equations of a
+// model are in no natural order. But a pivot belongs to one of the irreducible diagonal blocks of the block triangular
+// form (Duff, Reid 1978): so an unknown that does not depend on another one is not affected by its rounding errors
 // either, however large that one becomes.
 //
-// What is left at the end is not searched any more. If it is nearly full, it is one dense block with pivots of its own
-// (dense_lu.hpp). If it is large, and its elimination has begun to fill it, as where unknowns are coupled in two or
+// The remainder at the end is not searched. If it is nearly full, it is one dense block with its own pivots
+// (dense_lu.hpp). If it is large, and the elimination has begun to fill it, as where unknowns are coupled in two or
 // three dimensions, it is eliminated in fronts (front_order.hpp).
 #pragma once
 
@@ -52,7 +52,7 @@ struct PivotOrder {
   }
 };
 
-// Pivots are at least `threshold` times as large as anything in their column. Nothing, if the matrix is singular.
+// Pivots are at least `threshold` times as large as any entry of their column. Nothing if the matrix is singular.
 template <class Number>  // double or std::complex<double>
 std::optional<PivotOrder> choose_pivots(const Pattern& pattern, std::span<const Number> values, double threshold);
 

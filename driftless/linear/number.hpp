@@ -1,5 +1,5 @@
-// Arithmetic of real and complex numbers for elimination. The operators of std::complex look for infinities in every
-// product; here they are not expected, and would be noticed in the result.
+// Arithmetic of real and complex numbers for elimination. The operators of std::complex check for infinities in every
+// product; here they are not expected, and would show in the result.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace driftless::linear {
 inline double size_of(double a) { return std::abs(a); }
 inline double size_of(std::complex<double> a) { return std::max(std::abs(a.real()), std::abs(a.imag())); }
 
-// The power of two that brings a positive number between 1 and 2: 2^-e for 1.f 2^e, from the bits of the exponent.
+// The power of two that scales a positive number to between 1 and 2: 2^-e for 1.f 2^e, from the bits of the exponent.
 inline double scale_to_one(double size) {
   constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000, one_exponent = 0x0010'0000'0000'0000;
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(size) & exponent;
@@ -27,7 +27,8 @@ inline std::complex<double> product(std::complex<double> a, std::complex<double>
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
-// What is multiplied with many numbers. A complex one is kept as two pairs, for one multiplication of pairs each.
+// A number that is multiplied with many others. A complex one is kept as two pairs, for one multiplication of pairs
+// each.
 template <class Number>
 class Factor;
 
@@ -60,7 +61,7 @@ class Factor<std::complex<double>> {
 };
 
 inline double reciprocal(double a) { return 1.0 / a; }
-// Scaled, that squares neither overflow nor vanish.
+// Scaled, so that squares neither overflow nor underflow.
 inline std::complex<double> reciprocal(std::complex<double> a) {
   const double scale = scale_to_one(size_of(a)), x = a.real() * scale, y = a.imag() * scale;
   const double factor = scale / (x * x + y * y);
@@ -69,7 +70,7 @@ inline std::complex<double> reciprocal(std::complex<double> a) {
 
 inline bool is_finite(double a) { return std::abs(a) <= std::numeric_limits<double>::max(); }
 
-// Without a branch for each value: of finite numbers, and of no others, the difference with themselves is 0.
+// Without a branch for each value: x - x is 0 only for finite x.
 inline bool all_finite(std::span<const double> values) {
   constexpr std::size_t lanes = 8;
   double sum[lanes] = {};

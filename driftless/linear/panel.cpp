@@ -23,7 +23,7 @@ DRIFTLESS_IN_CLONES const VectorOf<Lanes>& lanes_at(const double* place) {
   return *reinterpret_cast<const VectorOf<Lanes>*>(place);
 }
 
-// The rows of the panel itself: what its columns take from column j becomes that column of U.
+// Updates the rows of the panel itself in column j, which gives that column of U.
 DRIFTLESS_IN_CLONES void find_upper(const Columns<1>& a, int first, int end, int j) {
   double* const x = a.column(0, j);
   for (int c = first; c < end; ++c) {

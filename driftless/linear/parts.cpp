@@ -14,7 +14,7 @@ Parts::Parts(const Pattern& pattern) : of_row(pattern.size), of_column(pattern.s
   regular = std::ranges::find(columns, -1) == columns.end();
   if (!regular || n == 0) return;
   std::vector<int> rows(n), starts(n + 1), work(4 * static_cast<std::size_t>(n));
-  // BTF reads the pattern only, though it does not promise so.
+  // BTF only reads the pattern, although its interface is not const.
   const int parts = btf_strongcomp(n, const_cast<int*>(pattern.starts.data()), const_cast<int*>(pattern.rows.data()),
                                    columns.data(), rows.data(), starts.data(), work.data());
   for (int part = 0; part < parts; ++part) {

@@ -11,7 +11,7 @@ namespace driftless::linear {
 struct Parts {
   explicit Parts(const Pattern& pattern);
 
-  bool regular;  // as far as the pattern tells; otherwise the rest is not found
+  bool regular;  // structurally; if not, the rest is not computed
   std::vector<int> of_row, of_column;
   std::vector<int> lines;  // of each part
 };

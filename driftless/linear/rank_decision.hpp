@@ -1,8 +1,8 @@
-// How many singular values of a matrix are not zero, and how sure that is.
+// How many singular values of a matrix are not zero, and how reliable that is.
 //
 // Rounding errors, and errors of the point at which a matrix was evaluated, turn zeros into small numbers. The rank is
-// cut at the widest gap between neighbouring singular values in the range where either could be meant: what is below
-// the rounding errors of the matrix is zero, what is above 1e-8 of its size is not. The gap is part of the answer.
+// cut at the widest gap between neighbouring singular values in the doubtful range: values below the rounding errors of
+// the matrix are zero, those above 1e-8 of its size are not. The gap is part of the answer.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ struct RankDecision {
   int size = 0;                  // how many singular values there are
   double smallest_kept = 0.0;    // the size of the matrix, if the rank is 0
   double largest_dropped = 0.0;  // the bound of rounding errors, if none was dropped or all dropped are smaller
-  double second_gap = 1.0;       // the widest at which another rank would be cut
+  double second_gap = 1.0;       // the widest gap at another rank
   double gap() const { return smallest_kept / largest_dropped; }
   // Not clear: another tolerance might give another rank.
   bool is_clear() const { return gap() >= 1e3 * second_gap; }
@@ -25,7 +25,7 @@ struct RankDecision {
 // `values` descend; `scale` > 0 is the size of the matrix, to which they are compared, and `dimension` its larger side.
 RankDecision decide_rank(const Eigen::VectorXd& values, double scale, Eigen::Index dimension);
 
-// Of the decisions the one with the narrowest gap; there must be one.
+// The decision with the narrowest gap. Precondition: there is one.
 const RankDecision& least_clear(const std::vector<RankDecision>& decisions);
 
 }  // namespace driftless::linear

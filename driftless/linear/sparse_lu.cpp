@@ -13,8 +13,8 @@ namespace {
 
 constexpr double singular = 1e-17;  // a pivot in units of the largest entry of its column
 
-// Pivots are reused while their multipliers are small, not much larger than those of pivots that have just been chosen;
-// else while they solve a system of equations well, or hardly worse than when they were chosen.
+// Pivots are reused while their multipliers are small, like those of newly chosen pivots; otherwise while they solve a
+// test system well, or hardly worse than when they were chosen.
 constexpr double small_multiplier = 1e3;
 constexpr double small_error = 1e-9, hardly_worse = 2.0;
 constexpr double good_error = 1e-12;
@@ -53,8 +53,8 @@ bool SparseLu<Number>::factorize(std::span<const Number> values) {
   return true;
 }
 
-// Equations that are linear with constant coefficients come with the same matrix at every point: bit by bit, since
-// equal numbers may still be zeros of different sign.
+// Linear equations with constant coefficients have the same matrix at every point. Compared bit by bit, since equal
+// numbers may be zeros of different sign.
 template <class Number>
 bool SparseLu<Number>::has_factors_of(std::span<const Number> values) const {
   return factorized_.size() == values.size() &&
@@ -123,7 +123,7 @@ bool SparseLu<Number>::reuse_pivots(std::span<const Number> values) {
   return error_of_trial(values) <= std::max(small_error, hardly_worse * fresh_error_);
 }
 
-// The backward error, row by row, of a solution with the present factors; NaN if there is none.
+// The backward error, row by row, of a test solution with the present factors; NaN if there is none.
 template <class Number>
 double SparseLu<Number>::error_of_trial(std::span<const Number> values) {
   const int n = pattern_.size;
@@ -201,7 +201,7 @@ bool SparseLu<Number>::eliminate(std::span<const Number> values) {
   return ratio_ > singular;
 }
 
-// Column k of the rest, which has been computed, and the size of column k of the matrix.
+// Stores the computed column k of the rest, and the size of column k of the matrix.
 template <class Number>
 void SparseLu<Number>::set_rest(int k, double size) {
   const int sparse = order_->sparse, column = k - sparse;

@@ -1,14 +1,14 @@
 // Gaussian elimination of sparse matrices that share a pattern, with pivots that are chosen once and kept while they
-// serve.
+// are good.
 //
 // The pivots come from an elimination that searches for them (markowitz.hpp). From then on a factorization is one pass
 // over flat tables, column by column,
 //
 //   column k of L and U = column k of A - sum_j u_jk (column j of L),   j < k ascending,
 //
-// without a search, and what is left at the end is one dense block that has pivots of its own (dense_lu.hpp), or large
-// and eliminated in fronts (frontal_lu.hpp). Growth of the multipliers tells when the pivots have become poor: then a
-// system of equations is solved with them, and if its residual is not small, new pivots are chosen.
+// without a search. The remainder at the end is one dense block with its own pivots (dense_lu.hpp), or large and
+// eliminated in fronts (frontal_lu.hpp). If multipliers grow, the pivots may have become poor: then a test system is
+// solved with them, and if its residual is not small, new pivots are chosen.
 #pragma once
 
 #include <complex>
@@ -29,10 +29,10 @@ class SparseLu {
   explicit SparseLu(const Pattern& pattern);
 
   // False if the matrix is singular to working precision or holds values that are not finite. Allocates only when new
-  // pivots are chosen. The matrix whose factors are at hand costs a comparison only.
+  // pivots are chosen. If the matrix has not changed, it is only compared.
   bool factorize(std::span<const Number> values);
 
-  // Right sides come and solutions go in the order of the pivots: x[k] = b[row(k)] scale(k), then the unknown
+  // Right-hand sides and solutions are in the order of the pivots: x[k] = b[row(k)] scale(k), then the unknown
   // column(k).
   Number* right_side() const { return x_.data(); }
   int row(int k) const { return order_->rows[k]; }
@@ -67,20 +67,20 @@ class SparseLu {
   std::shared_ptr<const PivotOrder> order_;
   std::vector<int> places_;            // of the rows of the pattern, in the order of the pivots
   std::vector<double> scale_;          // of the rows, in this order
-  std::vector<Number> factorized_;     // the values whose factors are at hand; empty: none
+  std::vector<Number> factorized_;     // the values whose factors are present; empty: none
   std::vector<Number> lower_, upper_;  // L and U without their diagonals, as PivotOrder says
-  std::vector<Number> inverse_;        // of the pivots before the rest
+  std::vector<Number> inverse_;        // reciprocal pivots before the rest
   DenseLu<Number> block_;              // the rest, if it is dense
   FrontalLu<Number> fronts_;           // otherwise
   std::vector<Number> rest_;           // its values
   std::vector<double> rest_size_;      // of its columns
   std::vector<Number> column_;         // one column while it is computed, 0 otherwise
   mutable std::vector<Number> x_;
-  std::vector<Number> residual_;  // of a trial
+  std::vector<Number> residual_;  // of a test solution
   std::vector<double> residual_size_;
   double ratio_ = 1.0;
   double multiplier_ = 0.0;   // the largest
-  double fresh_error_ = 0.0;  // of the trial when the pivots were chosen
+  double fresh_error_ = 0.0;  // of the test when the pivots were chosen
   long choices_ = 0;
 };
 

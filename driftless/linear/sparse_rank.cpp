@@ -16,8 +16,8 @@ using Matrix = Eigen::SparseMatrix<double>;
 constexpr double most_entries_of_svd = 200.0 * 300.0;
 constexpr int iterations = 12;
 
-// What is left of a row counts if it is larger, relative to the largest. What is left of a dependent one is rounding
-// times the condition of those before it: where the first answer is not clear, another may be.
+// The remainder of a row counts if it exceeds this part of the largest. That of a dependent row is rounding times the
+// condition of the earlier ones: if the first tolerance gives no clear answer, another may.
 constexpr double tolerances[] = {1e-9, 1e-7, 1e-5};
 
 // R of A P = Q R: as many rows as the rank, its first columns triangular.
@@ -49,7 +49,7 @@ Triangle triangle_of(const Matrix& matrix, double tolerance) {
   return triangle;
 }
 
-// The same vector every time, with a part in every direction.
+// A reproducible vector with components in all directions.
 Eigen::VectorXd first_vector(Eigen::Index size) {
   return Eigen::VectorXd::NullaryExpr(
              size, [](Eigen::Index k) { return 1.0 + 0.5 * std::sin(2.399963 * (static_cast<double>(k) + 1.0)); })
@@ -104,7 +104,7 @@ class IndependentRows {
     return result;
   }
 
-  // By powers of (A_S A_S^T)^-1; 0 if it is singular.
+  // By the power method for (A_S A_S^T)^-1; 0 if it is singular.
   double smallest_singular_value() const {
     if (triangle_.rank < rank_) return 0.0;
     Eigen::VectorXd x = first_vector(rank_);
@@ -123,7 +123,8 @@ class IndependentRows {
     return x - transposed_ * by_gram_inverse(transposed_.transpose() * x);
   }
 
-  // How long A x is for x of length 1 in the kernel of A_S, by powers. Twice into the kernel, for its rounding errors.
+  // The largest length of A x for x of length 1 in the kernel of A_S, by the power method. Projects into the kernel
+  // twice because of rounding errors.
   double largest_beyond() const {
     Eigen::VectorXd x = first_vector(matrix_.cols());
     double size = 0.0;

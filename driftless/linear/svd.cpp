@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-// LAPACK's divide and conquer. Compilers of Fortran pass the length of a text behind all other arguments.
+// LAPACK's divide and conquer. Fortran compilers pass the length of a string after all other arguments.
 extern "C" void dgesdd_(const char* parts, const int* rows, const int* cols, double* a, const int* stride_of_a,
                         double* values, double* u, const int* stride_of_u, double* vt, const int* stride_of_vt,
                         double* work, const int* size_of_work, int* integer_work, int* info, std::size_t);
@@ -14,7 +14,7 @@ namespace {
 
 enum class Wanted : char { All = 'A', Values = 'N' };
 
-// NaN, if the matrix has entries that are no numbers, or if the iteration does not converge.
+// NaN if the matrix has entries that are NaN or infinite, or if the iteration does not converge.
 Svd decompose(Eigen::MatrixXd a, Wanted wanted) {
   const int m = static_cast<int>(a.rows()), n = static_cast<int>(a.cols()), k = std::min(m, n);
   Svd result;
@@ -30,7 +30,7 @@ Svd decompose(Eigen::MatrixXd a, Wanted wanted) {
               stride_of_vt = std::max<int>(1, static_cast<int>(vt.rows()));
     std::vector<int> integers(8 * static_cast<std::size_t>(k));
     std::vector<double> work(1);
-    int size = -1, info = 0;  // with this size it is asked how much memory it needs
+    int size = -1, info = 0;  // this size queries the required memory
     for (int call = 0; call < 2; ++call) {
       dgesdd_(&parts, &m, &n, a.data(), &stride_of_a, result.values.data(), result.U.data(), &stride_of_u, vt.data(),
               &stride_of_vt, work.data(), &size, integers.data(), &info, 1);

@@ -26,7 +26,8 @@ class HopcroftKarp {
   }
 
  private:
-  // How far each column is from one without a row, up to the first that see a row without a column. Is there one?
+  // Computes the distance of each column from one without a row, up to the first with an entry in a row without a
+  // column. False if there is none.
   bool find_levels() {
     std::vector<int> queue;
     for (int j = 0; j < pattern_.size; ++j) {
@@ -50,8 +51,8 @@ class HopcroftKarp {
     return last_level_ >= 0;
   }
 
-  // Along the levels from a column without a row to a row without a column. An entry that leads nowhere is not tried
-  // again.
+  // Along the levels from a column without a row to a row without a column. An entry that leads to a dead end is not
+  // tried again.
   bool augment(int first) {
     way_.assign(1, first);
     while (!way_.empty()) {

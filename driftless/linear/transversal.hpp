@@ -1,4 +1,4 @@
-// One entry in each row and each column of a square matrix, as far as its pattern has them.
+// One entry in each row and each column of a square matrix, as far as its pattern allows.
 #pragma once
 
 #include <vector>

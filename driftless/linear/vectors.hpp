@@ -1,12 +1,12 @@
 // Loops over several numbers at once. A function marked as DRIFTLESS_VECTOR_CLONES is compiled once for each vector
-// unit, and which one runs is decided when the program starts; what it calls is part of each version if it is marked as
-// DRIFTLESS_IN_CLONES. Where loops work component by component, the width changes no bit of the result.
+// unit, and which one runs is decided when the program starts; functions that it calls are part of each version if they
+// are marked as DRIFTLESS_IN_CLONES. Where loops work component by component, the width changes no bit of the result.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define DRIFTLESS_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
-#define DRIFTLESS_WIDE_VECTORS  // functions for AVX-512 can be compiled beside the others
+#define DRIFTLESS_WIDE_VECTORS  // functions for AVX-512 can be compiled in addition to the others
 #else
 #define DRIFTLESS_VECTOR_CLONES
 #endif

@@ -1,5 +1,5 @@
-// What the author of a mechanism wants to see moving: shapes whose corners are expressions of the model. They are
-// drawn, never solved.
+// Shapes that the author of a mechanism wants to see moving: their corners are expressions of the model, which are
+// drawn but not solved.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct AnimatedShape {
   Kind kind = Kind::Point;
   std::string name;
   int dimension = 2;  // or 3
-  // Corners one behind the other, `dimension` numbers each; a circle has its centre and, behind it, its radius.
+  // Corners one after the other, `dimension` numbers each; a circle has its centre followed by its radius.
   std::vector<NodeId> values;
   SourceRange range;
 };

@@ -35,7 +35,7 @@ struct EquationSides;
 // An expression of one builder, or a number. It is a small value; the builder, or the model made
 // from it, keeps the expression alive. Mixing expressions of two builders throws a ModelError.
 //
-// All functions are found through their arguments only: std::sin and plain numbers stay undisturbed.
+// All functions are found by argument-dependent lookup only, so std::sin and plain numbers are not affected.
 class Expr {
  public:
   Expr() : Expr(0.0) {}
@@ -43,8 +43,8 @@ class Expr {
   Expr(Pool& pool, NodeId node) : pool_(&pool), node_(node) {}
 
   const Pool* pool() const { return pool_; }  // null: a number
-  NodeId node_in(Pool& pool) const;           // the node in this pool, which must be that of the expression
-  bool is_zero() const { return pool_ ? pool_->is_constant(node_, 0.0) : value_ == 0.0; }  // by its form alone
+  NodeId node_in(Pool& pool) const;           // the node in this pool, which must be the pool of the expression
+  bool is_zero() const { return pool_ ? pool_->is_constant(node_, 0.0) : value_ == 0.0; }  // decided by its form only
 
   Expr& operator+=(Expr other) { return *this = *this + other; }
   Expr& operator-=(Expr other) { return *this = *this - other; }
@@ -99,7 +99,7 @@ class Expr {
   // The partial derivative by time, by a variable or by a time derivative of one, all others held.
   friend Expr partial(Expr a, Expr leaf);
 
-  // The variables and derivatives of variables that occur, each once.
+  // The variables and derivatives of variables in the expression, each once.
   friend std::vector<Expr> leaves_of(Expr a);
   // The same value, with factors ±2^k cancelled (expr/constant_factors.hpp): m instead of 2*m/2.
   friend Expr collect_constant_factors(Expr a);
@@ -136,14 +136,14 @@ struct VariableOptions {
 struct ParameterOptions {
   std::string unit = {};
   std::string description = {};
-  bool fixed = true;  // false: the value is a guess, and the parameter an unknown of the start
+  bool fixed = true;  // false: the value is a guess, and initialization computes the parameter
   double nominal = 1.0;
 };
 
 struct DiscreteOptions {
   DiscreteType type = DiscreteType::Real;
   double start = 0.0;  // of its left limit at the start
-  bool fixed = false;  // and of itself
+  bool fixed = false;  // and of the variable itself
   std::vector<std::string> literals = {};
   std::string unit = {};
   std::string description = {};
@@ -155,26 +155,28 @@ class ModelBuilder {
 
   Expr time() const;
   Expr variable(std::string name, VariableOptions options = {});
-  // A variable that is given from outside (SimulateOptions::inputs); its start is its value otherwise.
+  // A variable that is given from outside (SimulateOptions::inputs); otherwise its value is its start.
   Expr input(std::string name, VariableOptions options = {});
   std::vector<Expr> variables(const std::string& name, int count, const VariableOptions& options = {});  // name[1], ...
   Expr parameter(std::string name, double value, ParameterOptions options = {});
 
   // Without a label the equations are called "equation 1", "equation 2", ...
   void equation(const EquationSides& sides, std::string label = {});
-  // With a simplified form, which leads to the start where the equation itself does not (docs/initialize.md).
+  // With a simplified form, from which the start can be found if the equation itself does not lead to it
+  // (docs/initialize.md).
   void equation(const EquationSides& sides, const EquationSides& simplified, std::string label = {});
   void initial_equation(const EquationSides& sides, std::string label = {});
 
-  // Boundary value problems (docs/boundary.md): what holds at the stop time, and a first approximation of a variable as
+  // Boundary value problems (docs/boundary.md): conditions at the stop time, and a first approximation of a variable as
   // a function of time and parameters.
   void final_equation(const EquationSides& sides, std::string label = {});
   void guess(Expr variable, Expr value);
 
-  // What stays constant along solutions, such as an energy: its values are a column of the solution like a variable.
+  // A quantity that stays constant along solutions, such as an energy: its values are a column of the solution like a
+  // variable.
   void invariant(std::string name, Expr value);
 
-  // What must hold during the run: a violated assertion ends it, or is a remark if it is only a warning.
+  // A condition that must hold during the run: a violated assertion ends the run; a violated warning becomes a remark.
   void assertion(Expr condition, std::string message, AssertionLevel level = AssertionLevel::Error);
 
   // The same value, with the promise that neither it nor its time derivatives up to the given order jump: an equation
@@ -195,20 +197,21 @@ class ModelBuilder {
   Expr change(Expr discrete);
   Expr when(Expr condition, std::string label = {});
   Expr sample(Expr start, Expr interval);
-  // The value that the expression had a time T > 0 ago, before start + T that at the start. `time`: of parameters.
+  // The value that the expression had a time T > 0 ago; before start + T its value at the start. `time`: T, an
+  // expression of parameters.
   Expr delay(Expr value, Expr time);
-  // The same by a time that may change during the run, 0 < time <= longest. `longest`: of parameters.
+  // The same for a time that may change during the run, 0 < time <= longest. `longest`: an expression of parameters.
   Expr delay(Expr value, Expr time, Expr longest);
   Expr initial();
   Expr terminal();
   void reinit(Expr condition, Expr variable, Expr value, std::string label = {});
   void terminate(Expr condition, std::string message);
-  // The same value; its relations cause no event and are evaluated everywhere.
+  // The same value; its relations cause no event and are evaluated at every point.
   Expr no_event(Expr value);
 
   void experiment(const Experiment& experiment);
 
-  // Throws a ModelError with everything that is wrong.
+  // Throws a ModelError with all errors.
   Model build() const;
 
   std::string text(const Expr& expression) const;  // with the names of its variables, as messages show it
@@ -221,14 +224,14 @@ class ModelBuilder {
 
   Model model_;
   QuietNodes quiet_;
-  Diagnostics diagnostics_;  // what could be seen at once
+  Diagnostics diagnostics_;  // errors found while equations are added
 };
 
 struct TraceOptions {
   std::vector<double> start = {};  // one for each unknown, or none
-  bool fixed = false;              // the start values hold exactly, instead of being guesses
+  bool fixed = false;              // the start values are imposed exactly instead of being guesses
   Experiment experiment = {};
-  // From the same t, x, ẋ: what stays constant, with its name.
+  // From the same t, x, ẋ: quantities that stay constant, with their names.
   std::function<std::vector<std::pair<std::string, Expr>>(Expr t, const std::vector<Expr>& x,
                                                           const std::vector<Expr>& dx)>
       invariants = {};

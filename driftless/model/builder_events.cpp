@@ -8,7 +8,7 @@
 
 namespace driftless {
 
-// The node of an expression of this model; an error, and nothing, for that of another one.
+// The node of an expression of this model; for one of another model adds an error and returns nothing.
 std::optional<NodeId> ModelBuilder::own(const Expr& expression, const std::string& label) {
   if (expression.pool() == nullptr || expression.pool() == model_.pool.get()) return expression.node_in(*model_.pool);
   diagnostics_.error(

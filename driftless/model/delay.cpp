@@ -27,7 +27,7 @@ void add_equation(Model& model, std::vector<Equation>& equations, NodeId left, N
   equations.push_back({model.pool->sub(left, right), label, label, range});
 }
 
-// A variable stands for itself.
+// The variable to be delayed: the expression itself if it is a variable.
 VarId source_of(Model& model, NodeId expression, const std::string& text, SourceRange range) {
   const Node node = (*model.pool)[expression];
   if (node.op == Op::Variable && node.b == 0) return VarId{static_cast<std::int32_t>(node.a)};
@@ -51,7 +51,7 @@ std::size_t add_relation(Model& model, const Delay& delay, NodeId relation) {
   return model.discrete.held.size() - 1;
 }
 
-// Their values are held until the piece ends: a relation of time whose instant is known, unless T changes.
+// Adds the relations at which a piece ends: of time alone, with a known instant, unless T changes.
 void add_ends_of_piece(Model& model, Delay& delay) {
   Pool& pool = *model.pool;
   const NodeId moment = moment_of(model, delay);

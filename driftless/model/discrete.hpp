@@ -1,11 +1,11 @@
 // The part of a model that changes at events only.
 //
-// Between two events all of it is constant, so expressions contain it as parameters: the value of a discrete variable,
-// its left limit pre(v), and the truth of a relation such as h < 0, which keeps its value until an event changes it.
-// The continuous equations of a model with events are therefore smooth, and every stage that knows parameters knows
+// Between two events it is constant, so it occurs in expressions as parameters: the value of a discrete variable, its
+// left limit pre(v), and the truth of a relation such as h < 0, which keeps its value until an event changes it. The
+// continuous equations of a model with events are therefore smooth, and every stage that handles parameters handles
 // them: structure, reduction, formulations, kernels.
 //
-// There is no when clause here. `when c then n = pre(n) + 1; reinit(v, -e*v); end when` is
+// There are no when clauses in this representation. `when c then n = pre(n) + 1; reinit(v, -e*v); end when` is
 //
 //   condition = c                                        a discrete variable of its own, and its equation
 //   n = if edge(condition) then pre(n) + 1 else pre(n)   edge(b): b and not pre(b)
@@ -39,12 +39,12 @@ struct DiscreteVariable {
   std::string description;
   DiscreteType type = DiscreteType::Real;
   std::vector<std::string> literals;  // of an enumeration
-  ParamId value{}, pre{};             // their leaves in expressions
+  ParamId value{}, pre{};             // their parameters in expressions
   double start = 0.0;                 // of pre(v), at the start
   bool fixed = false;                 // v itself has this value at the start
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
-  bool auxiliary = false;  // not the user's: the condition of a when clause, of which `name` is the text
+  bool auxiliary = false;  // not declared by the user: the condition of a when clause, whose text is `name`
 };
 
 // left = right, at the start and at every event. One side is a discrete variable, or the negation of a Boolean one:
@@ -57,7 +57,7 @@ struct DiscreteEquation {
 };
 
 // An expression that is piecewise constant along the solution: a < b, a <= b, floor(a), ceil(a). Equations contain the
-// parameter `held` in its place, which changes at events only.
+// parameter `held` instead, which changes at events only.
 struct Held {
   NodeId expression;  // of time, variables and parameters
   ParamId held{};
@@ -89,7 +89,8 @@ struct Termination {
   SourceRange range;
 };
 
-// What must hold at events: assert inside of a when clause. The condition is true where the clause is not active.
+// A condition that must hold at events: assert inside a when clause. The condition is true where the clause is not
+// active.
 struct EventAssertion {
   NodeId condition;
   std::string message;
@@ -102,24 +103,24 @@ struct EventAssertion {
 // A variable that is given from outside: a polynomial of time between two events (drive.hpp).
 struct ModelInput {
   std::string name;
-  VarId variable{-1};                   // or, of what changes at events only,
+  VarId variable{-1};                   // or, for a discrete input,
   std::optional<std::size_t> discrete;  // its place among the discrete variables
   ParamId origin{};
   std::array<ParamId, 4> c{};           // coefficients
-  std::optional<std::size_t> declared;  // place of the equation of the model that gives its value otherwise
-  PiecewiseSignal signal = {};          // of this run
+  std::optional<std::size_t> declared;  // place of the model's equation that gives its value if nothing else does
+  PiecewiseSignal signal = {};          // in this run
 };
 
 // delay(e, T) and delay(e, T, longest): a polynomial between two events, taken from the history of e (delay.hpp).
 struct Delay {
   NodeId expression, time;             // e; T, of parameters unless there is a longest one
-  std::optional<NodeId> longest = {};  // of parameters: T changes during the run, and stays below
+  std::optional<NodeId> longest = {};  // an upper bound of T, of parameters, if T changes during the run
   VarId variable{}, source{};          // the delayed value; e
   ParamId origin{}, until{};
-  std::optional<ParamId> from = {};       // where T changes: the polynomial holds between `from` and `until`
+  std::optional<ParamId> from = {};       // if T changes: the polynomial is valid between `from` and `until`
   std::array<ParamId, 8> c{};             // coefficients
   std::size_t end = 0;                    // place of the relation until <= time, or time - T, in DiscretePart::held
-  std::optional<std::size_t> begin = {};  // where T changes: of time - T < from
+  std::optional<std::size_t> begin = {};  // if T changes: place of the relation time - T < from
   std::string text;
   SourceRange range;
 };
@@ -129,7 +130,7 @@ struct DiscretePart {
   std::vector<DiscreteEquation> equations;
   std::vector<DiscreteEquation> initial_equations;  // at the start only; one side may also be pre(v)
   std::vector<Held> held;
-  std::unordered_map<NodeId, std::size_t> held_places;  // by expression: what `hold` (hold.hpp) has added to `held`
+  std::unordered_map<NodeId, std::size_t> held_places;  // by expression: places added to `held` by `hold` (hold.hpp)
   std::vector<Sampling> samplings;
   std::vector<Reinit> reinits;
   std::vector<Termination> terminations;
@@ -138,12 +139,12 @@ struct DiscretePart {
   std::vector<Delay> delays;
   std::optional<ParamId> initial, terminal;  // true while the start is found; at the event that ends the run
 
-  // Relations are all that changes at events: without them it is an ordinary model.
+  // True if nothing but relations changes at events.
   bool has_relations_only() const {
     return variables.empty() && samplings.empty() && reinits.empty() && terminations.empty() && assertions.empty() &&
            delays.empty();
   }
-  // Nothing changes at events. Inputs alone do not count: they change where they have a signal of several pieces.
+  // True if nothing changes at events. Inputs do not count: they change only if they have a signal of several pieces.
   bool is_empty() const { return held.empty() && has_relations_only(); }
 };
 

@@ -77,7 +77,7 @@ ModelInput* find_input(Model& model, const std::string& name) {
 
 }  // namespace
 
-// A text that is read twice (homotopy) makes an input once.
+// Text that is read twice (homotopy) makes only one input.
 void add_input(Model& model, VarId variable) {
   const auto known = std::ranges::find(model.discrete.inputs, model[variable].name, &ModelInput::name);
   if (known != model.discrete.inputs.end()) {
@@ -117,7 +117,7 @@ void add_discrete_input(Model& model, std::size_t place) {
 
 namespace {
 
-// Between rows the value is that of the row before; of Booleans and Integers it is one of theirs.
+// Between rows the value is that of the earlier row; those of Booleans and Integers must be valid values of the type.
 SignalOrProblem discrete_pieces_of(const InputTable& table, const DiscreteVariable& variable) {
   auto pieces = pieces_of(table, Between::Held);
   const auto* signal = std::get_if<PiecewiseSignal>(&pieces);
@@ -215,7 +215,7 @@ void set_inputs(const Model& model, double t, std::span<double> parameters) {
 
 namespace {
 
-// The equation of the user that asks for the highest derivative of the variable.
+// The user's equation that needs the highest derivative of the variable.
 const Equation* asking_for(const Model& model, VarId variable, int order, std::span<const int> differentiations) {
   const Equation* found = nullptr;
   for (std::size_t i = 0; i < model.equations.size() && i < differentiations.size(); ++i) {

@@ -7,7 +7,7 @@ namespace {
 
 bool changes_at_events(const Model& model, ParamId id) { return model[id].role != Parameter::Role::Given; }
 
-// Every node is visited once, however many expressions share it.
+// Every node is visited once, even if several expressions share it.
 std::vector<ParamId> numbers_in(const Model& model, const std::vector<NodeId>& expressions) {
   const Pool& pool = *model.pool;
   std::vector<bool> seen(pool.size(), false);

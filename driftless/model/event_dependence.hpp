@@ -1,5 +1,5 @@
 // Which numbers that change at events an expression contains. An event that changes none of those in the continuous
-// equations, and no state, changes nothing continuous: the solution goes on as if there had been no event.
+// equations, and no state, changes nothing continuous: the solution continues as if there had been no event.
 //
 // Numbers that change at events are the parameters of discrete variables and of their left limits, of held expressions
 // and samplings, the coefficients of inputs, initial() and terminal() (discrete.hpp).
@@ -11,11 +11,12 @@
 
 namespace driftless {
 
-// Those in the equations of the model, ascending. Conditions that decide which equations are in force are part of them.
+// The numbers in the equations of the model, ascending, including those in conditions that decide which equations are
+// active.
 std::vector<ParamId> event_numbers_in_equations(const Model& model);
 
-// Those on which the values of held expressions and the times of samplings depend, ascending: the held values
-// themselves, which tell from which side a bound is seen, are part of them.
+// The numbers on which the values of held expressions and the times of samplings depend, ascending, including the held
+// values themselves, which determine on which side of a bound the value is.
 std::vector<ParamId> event_numbers_in_relations(const Model& model);
 
 // Can an event change something continuous: a state, or a number in the equations?

@@ -57,7 +57,7 @@ class Reporting {
     return linear_in(pool, function, pool.time()).has_value();
   }
 
-  // The condition of a when clause that the equation gives, if it does.
+  // The condition of a when clause that the equation determines, or null.
   const DiscreteVariable* condition_of(const DiscreteEquation& equation) const {
     for (const NodeId side : {equation.left, equation.right})
       if (const auto place = discrete_variable_of(model_, side); place && part_.variables[*place].auxiliary)
@@ -126,7 +126,7 @@ std::vector<std::string> aligned_lines(const std::vector<std::vector<std::string
   return lines;
 }
 
-// Where a label is "line 7", the place says nothing more.
+// A label "line 7" already contains the place.
 std::vector<std::string> equation_lines(const std::vector<EventReport::Equation>& equations) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& equation : equations)

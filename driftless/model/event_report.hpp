@@ -1,5 +1,5 @@
-// What a model says of events, as `driftless analyze` tells it: relations that cause events, samplings, discrete
-// variables with their equations, and what happens to the run at an event.
+// What a model contains about events, as printed by `driftless analyze`: relations that cause events, samplings,
+// discrete variables with their equations, and what happens to the run at an event.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace driftless {
 struct EventReport {
   struct Relation {
     std::string text;
-    int line = 0;                // 0 if it has none. So everywhere.
+    int line = 0;                // 0 if it has none, here and below
     bool is_time_event = false;  // linear in time, without variables: its instant is known in advance
   };
   struct Variable {
@@ -36,7 +36,7 @@ struct EventReport {
   std::vector<Relation> relations;   // a < b, floor(a), ..., in the order of the model
   std::vector<Equation> samplings;   // without label
   std::vector<Variable> variables;   // of the user
-  std::vector<Equation> equations;   // of these, in the order that was given
+  std::vector<Equation> equations;   // of these, in the given order
   std::vector<Equation> conditions;  // of when clauses
   std::vector<Action> actions;       // reinit, terminate, assert
   std::vector<Equation> initial_equations;
@@ -47,7 +47,7 @@ struct EventReport {
 // `order`: the places of the discrete equations in the order of evaluation; none: as the model has them.
 EventReport report_events(const Model& model, std::span<const std::size_t> order = {});
 
-// Of one kind, each below the other, without the title: what `analyze` prints.
+// One kind of entries as lines for `analyze`, without the title.
 struct ReportSection {
   std::string title;
   std::vector<std::string> lines;

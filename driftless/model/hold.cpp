@@ -15,7 +15,7 @@ bool is_step(Op op) { return op == Op::Less || op == Op::LessEqual || op == Op::
 
 NodeId leaf_of(Model& model, ParamId id) { return model.pool->parameter(id); }
 
-// A relation that is known already gives its parameter.
+// Equal relations get the same parameter.
 NodeId held_leaf(Model& model, NodeId expression, SourceRange range) {
   auto& held = model.discrete.held;
   const auto [known, is_new] = model.discrete.held_places.try_emplace(expression, held.size());
@@ -28,7 +28,7 @@ NodeId held_leaf(Model& model, NodeId expression, SourceRange range) {
 
 constexpr int deepest_split = 4;  // of max(max(...), ...) on a side of a relation
 
-// The larger or the smaller of two: which relation of each of them the relation of both is.
+// A side of a relation that is the larger or the smaller of two: it becomes relations of each of the two.
 struct Side {
   NodeId one, other;
   bool is_largest;
@@ -58,8 +58,8 @@ NodeId held_relation(Model& model, NodeId relation, SourceRange range, int depth
   return held_leaf(model, relation, range);
 }
 
-// Rebuilds an expression from its leaves, with `replace(old node, rebuilt node)` in the place of every node. Keep one
-// object for all expressions.
+// Rebuilds an expression from its leaves, with every node replaced by `replace(old node, rebuilt node)`. Use one object
+// for all expressions.
 template <class Replace>
 class Rebuilt {
  public:
@@ -160,7 +160,7 @@ std::optional<std::size_t> discrete_variable_of(const Model& model, NodeId leaf)
   const ParamId id{static_cast<std::int32_t>(node.a)};
   const auto role = model[id].role;
   if (role != Parameter::Role::Discrete && role != Parameter::Role::Pre) return {};
-  // Each has got its two parameters when it was added, so they ascend.
+  // Parameters are added with each variable, so they are in ascending order.
   const auto behind = std::ranges::upper_bound(variables, id, {}, &DiscreteVariable::value);
   return static_cast<std::size_t>(behind - variables.begin()) - 1;
 }

@@ -61,7 +61,7 @@ class Inputs {
     }
   }
 
-  // What depends on what is not sorted: values are computed when somebody asks for them.
+  // Bindings are not sorted by dependence: values are computed recursively on demand.
   void compute_bindings() {
     const std::size_t none = original_.bindings.size();
     binding_of_parameter_.assign(original_.parameters.size(), none);
@@ -103,7 +103,7 @@ class Inputs {
   }
 
  private:
-  // The value of an input that nothing else is given for is its start.
+  // The value of an input without a signal is its start.
   void set_constant_input(const std::string& name, double value) {
     for (const ModelInput& input : original_.discrete.inputs) {
       if (input.name != name) continue;
@@ -162,7 +162,7 @@ class Inputs {
     });
   }
 
-  // The text has no parameters that depend on themselves.
+  // Terminates, as no parameter of the text depends on itself.
   double value_of_parameter(std::size_t p) {
     if (const std::size_t k = std::exchange(binding_of_parameter_[p], original_.bindings.size());
         k < original_.bindings.size())
@@ -173,7 +173,7 @@ class Inputs {
   const Model& original_;
   std::shared_ptr<Model> model_;
   std::vector<bool> given_parameter_, given_start_, given_discrete_start_;
-  std::vector<std::size_t> binding_of_parameter_;  // that is still to be evaluated, or their number
+  std::vector<std::size_t> binding_of_parameter_;  // the binding still to be evaluated, or the number of bindings
   Diagnostics diagnostics_;
 };
 

@@ -23,7 +23,7 @@ bool is_relation(Op op) { return op >= Op::Less && op <= Op::NotEqual; }
 
 bool switches(Op op) { return op == Op::Sign || op == Op::Floor || op == Op::Ceil || is_relation(op); }
 
-// Points at which an expression might show what it does: near the start, of all sizes, near the numbers it contains.
+// Points for testing an expression: near the start, of all sizes, near the numbers it contains.
 class Sampler {
  public:
   Sampler(const Model& model, const Listing& listing) : model_(model) {
@@ -75,7 +75,7 @@ class Examination {
 
   const Listing& listing() const { return listing_; }
 
-  // The switches that can have an influence with the present parameters, not looking into promised expressions.
+  // The switches that can have an influence with the present parameters, without those in promised expressions.
   std::vector<NodeId> switches_outside(const NodeMap<bool>& promised) const {
     std::vector<NodeId> open{listing_.nodes().back()}, found;
     NodeMap<bool> seen;
@@ -118,7 +118,7 @@ class Examination {
     return node.op == Op::Sign ? u : u - step;
   }
 
-  // Moves one coordinate of the point, which is the answer, onto the surface.
+  // Moves one coordinate of the point, which is returned, such that it lies on the surface.
   std::optional<NodeId> put_on_surface(NodeId switching, NodeMap<double>& point) {
     listing_.evaluate(point, {}, 0.0);
     const Node& node = pool_[switching];
@@ -190,7 +190,7 @@ class Examination {
     return std::abs(after_ - before_) <= agreement * scale ? Verdict::Agrees : Verdict::Jumps;
   }
 
-  // Where a branch has no value on the surface itself: sin(x)/x at 0.
+  // For branches without a value on the surface itself: sin(x)/x at 0.
   Verdict compare_nearby(NodeId switching, NodeMap<double>& point, NodeId leaf) {
     const double here = point.at(leaf);
     double first = 0.0;
@@ -221,7 +221,7 @@ class Examination {
     return Verdict::Unknown;
   }
 
-  // Does the switch take part in the present value?
+  // Does the switch influence the present value?
   bool in_force(NodeId switching) const {
     std::vector<NodeId> open{listing_.nodes().back()};
     NodeMap<bool> seen;
@@ -242,7 +242,7 @@ class Examination {
   double step_ = 0.0, before_ = 0.0, after_ = 0.0;
 };
 
-// Promises about the expression at this level, or about what its derivative at this level is made of.
+// Promises about the expression at this level, or about terms of its derivative at this level.
 NodeMap<bool> promised_at(const Model& model, NodeId expression, int level, TimeDerivative& derivative) {
   const Pool& pool = *model.pool;
   NodeMap<bool> promised;
@@ -265,7 +265,7 @@ bool may_jump(const Pool& pool, NodeId expression, int times) {
   });
 }
 
-// Does nothing move that could make the switch change its position?
+// Do all variables rest that could change the position of the switch?
 bool rests(const Pool& pool, NodeId switching, const std::vector<bool>& resting) {
   return !resting.empty() && !any_node(pool, switching, [&](NodeId id) {
     const Node& node = pool[id];
@@ -287,7 +287,7 @@ std::optional<Jump> find_jump(const Model& model, NodeId expression, int times, 
     Examination examination(model, examined);
     for (const NodeId switching : examination.switches_outside(promised_at(model, expression, level, derivative))) {
       const Op op = pool[switching].op;
-      // Equalities that differentiation brings in have no surface of their own.
+      // Equalities introduced by differentiation have no surface of their own.
       if ((op == Op::Equal || op == Op::NotEqual) && level > 0 && !std::ranges::binary_search(written, switching))
         continue;
       if (rests(pool, switching, resting)) continue;

@@ -19,7 +19,7 @@ Listing::Listing(const Model& model, NodeId root) : model_(model), pool_(*model.
     for (const NodeId operand : pool_.operands(nodes_[i], buffer)) moving = moving || moving_[at(operand)];
     moving_[i] = moving;
   }
-  evaluate({}, {}, 0.0);  // what no variable changes
+  evaluate({}, {}, 0.0);  // evaluates the constant nodes
 }
 
 void Listing::evaluate(const NodeMap<double>& point, std::optional<NodeId> held, double held_value) {

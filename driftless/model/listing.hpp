@@ -1,6 +1,6 @@
-// An expression as a list of operations: its values at a point, with one switch held in a position of choice.
+// An expression as a list of operations, to evaluate it at a point with one switch held in a chosen position.
 //
-// Invariant: the values are those of the last point; before the first, of what no variable changes.
+// Invariant: the values are those of the last point; before the first one only constant nodes have values.
 #pragma once
 
 #include <optional>
@@ -28,7 +28,8 @@ class Listing {
   // The largest term of a sum or a difference, and the result.
   double scale() const;
 
-  // The operands that decide the present value of a node. Conditions that never change count only as what they are.
+  // The operands that decide the present value of a node. For a condition that never changes, only the active branch
+  // counts.
   void push_deciding(NodeId id, bool only_lasting, std::vector<NodeId>& open) const;
 
  private:

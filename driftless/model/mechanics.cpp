@@ -31,14 +31,15 @@ std::vector<Expr> velocities(const std::vector<Expr>& p) {
 
 bool all_zero(const std::vector<Expr>& entries) { return std::ranges::all_of(entries, &Expr::is_zero); }
 
-// Along which a constraint acts: its gradient by the velocities if there are any in it, otherwise by the positions.
+// The direction in which a constraint acts: its gradient by the velocities if it contains any, otherwise by the
+// positions.
 std::vector<Expr> direction_of(const MechanicalConstraint& constraint, const std::vector<Expr>& p) {
   for (const auto& by : {velocities(p), p})
     if (auto along = gradient(constraint.residual, by); !all_zero(along)) return along;
   fail(fmt::format("constraint {}: no coordinate occurs in it", constraint.name));
 }
 
-// Neither time nor variables beside p and v occur: the only changes are those of p and v.
+// Does the expression contain neither time nor variables other than p and v?
 bool depends_on_motion_alone(Expr e, Expr t, const std::vector<Expr>& p, const std::vector<Expr>& v) {
   const auto one_of = [](Expr leaf, const std::vector<Expr>& list) {
     return std::ranges::any_of(list, [&](Expr other) { return same(leaf, other); });
@@ -47,7 +48,7 @@ bool depends_on_motion_alone(Expr e, Expr t, const std::vector<Expr>& p, const s
          std::ranges::all_of(leaves_of(e), [&](Expr leaf) { return one_of(leaf, p) || one_of(leaf, v); });
 }
 
-// Every force that is not in L is perpendicular to the velocities.
+// Is every force that is not in L perpendicular to the velocities?
 bool conserves_energy(const Lagrangian& lagrangian, Expr t, const std::vector<Expr>& p) {
   const std::vector<Expr> v = velocities(p);
   return all_zero(lagrangian.force) && depends_on_motion_alone(lagrangian.kinetic - lagrangian.potential, t, p, v) &&

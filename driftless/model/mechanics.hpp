@@ -1,7 +1,7 @@
-// Mechanical systems with constraints. A multibody formalism knows coordinates p with velocities v = p', and supplies
+// Mechanical systems with constraints. A multibody formalism has coordinates p with velocities v = p', and supplies
 //
 //   M(p, t)        the mass matrix
-//   f(p, v, t)     the forces that are applied, with the gyroscopic terms
+//   f(p, v, t)     the applied forces and gyroscopic terms
 //   g(p, t)        the constraints, g = 0
 //
 // as a function that is called once, with expressions. The model is
@@ -17,13 +17,13 @@
 //                                  .constraints = {{"rod", (p[0] * p[0] + p[1] * p[1] - 1.0) / 2.0}}};
 //       });
 //
-// Or from the kinetic and the potential energy, L = T - U (Lagrange 1788): M = ∂²L/∂v², and f collects all that is left
-// of
+// Or from the kinetic and the potential energy, L = T - U (Lagrange 1788): M = ∂²L/∂v², and f collects the other
+// terms of
 //
 //   d/dt ∂L/∂v - ∂L/∂p = Q - G^T lambda.
 //
 // L need not be a difference of energies: velocities may occur in U (a magnetic field) and in any form in T. Variables
-// that are no coordinates are held fixed when L and g are differentiated: they must be given functions of time.
+// other than coordinates are held fixed when L and g are differentiated: they must be given functions of time.
 #pragma once
 
 #include <optional>
@@ -38,7 +38,7 @@ namespace driftless {
 struct Coordinate {
   std::string name;
   double start = 0.0, velocity = 0.0;
-  bool fixed = false;  // both hold at the start; otherwise the constraints decide, near `start`
+  bool fixed = false;  // both are imposed at the start; otherwise the constraints decide, near `start`
   std::string unit = {};
 };
 
@@ -58,12 +58,12 @@ struct EquationsOfMotion {
 struct Lagrangian {
   Expr kinetic, potential = 0.0;  // only their difference L enters
   std::vector<MechanicalConstraint> constraints = {};
-  std::vector<Expr> force = {};  // Q, if there are forces without a potential: one for each coordinate
+  std::vector<Expr> force = {};  // Q, forces without a potential, one for each coordinate
 };
 
 std::vector<std::vector<Expr>> diagonal(const std::vector<Expr>& entries);
 
-// Adds variables, equations of motion and the energy to a builder that may contain more.
+// Add variables, equations of motion and the energy to a builder that may contain more.
 std::vector<Expr> add_coordinates(ModelBuilder& builder, const std::vector<Coordinate>& coordinates);
 void add_equations(ModelBuilder& builder, const std::vector<Coordinate>& coordinates, const std::vector<Expr>& p,
                    const EquationsOfMotion& motion);
@@ -72,7 +72,7 @@ void add_equations(ModelBuilder& builder, const std::vector<Coordinate>& coordin
 std::vector<EquationSides> balance_of_forces(const EquationsOfMotion& motion, const std::vector<Expr>& p,
                                              const std::vector<Expr>& lambda);
 
-// What Lagrange's equations say, solved for M p''.
+// Lagrange's equations, solved for M p''.
 EquationsOfMotion equations_of(const Lagrangian& lagrangian, Expr t, const std::vector<Expr>& p);
 inline EquationsOfMotion equations_of(EquationsOfMotion motion, Expr, const std::vector<Expr>&) { return motion; }
 

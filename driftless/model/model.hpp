@@ -1,5 +1,5 @@
-// A Model is what a person wrote, made flat: scalar variables, parameters, equations. Text, the
-// C++ API and later Python all end here. It is a value: later stages read it and never change it.
+// A Model is the flattened form of what the user wrote: scalar variables, parameters, equations. Text, the C++ API and
+// Python all produce it. It is a value: later stages read it and never change it.
 #pragma once
 
 #include <limits>
@@ -32,26 +32,26 @@ struct Variable {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   StateSelect state_select = StateSelect::Default;
-  bool auxiliary = false;  // not the user's: a repair of the structure added it (reduce/repair.hpp)
+  bool auxiliary = false;  // added by a repair of the structure, not by the user (reduce/repair.hpp)
 };
 
 struct Parameter {
-  // Given: a number of the user's. The others stand for what changes at events only (discrete.hpp): a discrete
-  // variable, its left limit, a relation, initial() and the like, a coefficient of an input (drive.hpp).
+  // Given: a number given by the user. The others represent values that change at events only (discrete.hpp): a
+  // discrete variable, its left limit, a relation, initial() and the like, a coefficient of an input (drive.hpp).
   enum class Role { Given, Discrete, Pre, Held, Flag, Input };
   std::string name;
   SourceRange range;
   std::string unit;
   std::string description;
   double value = 0.0;
-  bool structural = false;  // used up when the model was read, for sizes or branches: a new value needs a new reading
-  bool fixed = true;        // false: an unknown of the start, constant afterwards; the value is a guess
-  double nominal = 1.0;     // > 0, of one that is not fixed
+  bool structural = false;  // used when the text was read, for sizes or branches: a new value requires reading it again
+  bool fixed = true;        // false: computed by initialization, constant afterwards; the value is a guess
+  double nominal = 1.0;     // > 0, if it is not fixed
   Role role = Role::Given;
 };
 
-// A number that was computed from parameters: the value of another parameter, an attribute of a variable, the interval
-// of the experiment. With other parameters it is another one.
+// A number that was computed from parameters and changes with them: the value of another parameter, an attribute of a
+// variable, the interval of the experiment.
 struct Binding {
   enum class Of { Parameter, Start, Min, Max, StartTime, StopTime, DiscreteStart };
   Of of = Of::Parameter;
@@ -68,8 +68,8 @@ struct Equation {
   std::optional<NodeId> simplified = {};  // with homotopy(actual, simplified) replaced by its second argument
 };
 
-// Something that does not change along a solution: an energy, a momentum. Not an equation to be solved, but a fact that
-// results are measured by and that a projection may enforce.
+// A quantity that does not change along a solution: an energy, a momentum. It is not an equation to be solved, but used
+// to measure results, and a projection may enforce it.
 struct InvariantOfModel {
   std::string name;
   NodeId value;
@@ -91,7 +91,7 @@ struct Promise {
 
 enum class AssertionLevel { Error, Warning };
 
-// What must hold during the run, at the start and after every step. An error ends the run, a warning is a remark.
+// A condition that must hold at the start and after every step. An error ends the run, a warning becomes a remark.
 struct Assertion {
   NodeId condition;
   std::string message;
@@ -122,7 +122,7 @@ struct Model {
   std::vector<Guess> guesses;
   std::vector<InvariantOfModel> invariants;
   std::vector<Assertion> assertions;
-  std::vector<Assertion> settled;  // of parameters alone: they hold, and are tested again if a run has other values
+  std::vector<Assertion> settled;  // of parameters alone: they hold, and are tested again for runs with other values
   std::vector<Promise> smooth;
   std::vector<Binding> bindings;
   DiscretePart discrete;
@@ -136,14 +136,14 @@ struct Model {
   }
 };
 
-// A model whose pool takes new expressions: itself, or a copy with a pool upon its own if that is frozen. Expressions
-// of the model mean the same in both.
+// A model whose pool accepts new expressions: the model itself, or, if its pool is frozen, a copy with a pool on top of
+// it. Expressions of the model mean the same in both.
 std::shared_ptr<const Model> growable(const std::shared_ptr<const Model>& model);
 
 // The names refer to the model, which must outlive them.
 Names names_of(const Model& model);
 
-// "x", "der(x)", "der(der(x))": how a person calls the k-th derivative of a variable.
+// "x", "der(x)", "der(der(x))": the readable name of the k-th derivative of a variable.
 std::string derivative_name(const std::string& name, int order);
 
 }  // namespace driftless

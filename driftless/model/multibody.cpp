@@ -118,7 +118,7 @@ Model Mechanism::build() const {
   for (std::size_t j = 0; j < p_.size(); ++j) parts.force[j] -= partial(dissipation_, der(p_[j]));
   ModelBuilder builder = builder_;
   EquationsOfMotion motion = equations_of(parts, builder.time(), p_);
-  motion.mass = diagonal(inertia_);  // the same, as a person would write it
+  motion.mass = diagonal(inertia_);  // the same, in the usual form
   add_equations(builder, coordinates_, p_, motion);
   for (std::size_t j = 0; j < p_.size(); ++j)
     if (const Coordinate& c = coordinates_[j]; c.fixed)

@@ -43,7 +43,7 @@ struct Body {
 struct BodyOptions {
   double mass = 1.0;
   double inertia = 1.0;                  // about the centre of mass
-  double x = 0.0, y = 0.0, angle = 0.0;  // near the start
+  double x = 0.0, y = 0.0, angle = 0.0;  // guesses for the start
 };
 
 struct PointMassOptions {
@@ -60,7 +60,7 @@ struct TorsionOptions {
 };
 
 struct MechanismOptions {
-  double gravity = 9.81;  // against y
+  double gravity = 9.81;  // in the direction of -y
   Experiment experiment = {};
 };
 
@@ -74,11 +74,12 @@ class Mechanism {
 
   // The points coincide. The multipliers "<name>.fx", "<name>.fy" are the force of the first body on the second.
   void revolute(const std::string& name, const BodyPoint& a, const BodyPoint& b);
-  // b moves along the line through a in the direction `axis`, an angle in the body of a, and does not turn against it.
+  // b moves along the line through a in the direction `axis`, an angle in the body of a, and does not rotate relative
+  // to it.
   void prismatic(const std::string& name, const BodyPoint& a, const BodyPoint& b, double axis = 0.0);
   // A massless rigid rod. The multiplier "<name>.lambda" is the tension per length.
   void distance(const std::string& name, const BodyPoint& a, const BodyPoint& b, double length);
-  // Anything else: residual = 0, in coordinates, their derivatives and time.
+  // Any other constraint, residual = 0, in coordinates, their derivatives and time.
   void constraint(const std::string& name, Expr residual);
 
   void spring(const std::string& name, const BodyPoint& a, const BodyPoint& b, const SpringOptions& options);
@@ -86,8 +87,8 @@ class Mechanism {
   void force(const BodyPoint& at, Expr fx, Expr fy);
   void torque(const Body& on, Expr value);
 
-  // At the start this coordinate and its velocity have these values. As many coordinates as degrees of freedom are
-  // held; the others follow from the constraints, near the values the bodies were given.
+  // Fixes this coordinate and its velocity at the start. As many coordinates as degrees of freedom must be held; the
+  // others follow from the constraints, near the given values of the bodies.
   void hold(Expr coordinate, double start, double velocity);
 
   Expr time() const { return builder_.time(); }

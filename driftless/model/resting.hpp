@@ -1,6 +1,6 @@
-// Variables that do not move: what an equation of parameters, and of other such variables, determines. They may take
-// another value at an event, where a condition changes. Libraries compute much in this way: the duration of a
-// movement, from limits that are parameters.
+// Variables that are constant between events: those determined by an equation of parameters and other such variables.
+// They may change at an event, with a condition. Libraries compute many values in this way: the duration of a movement,
+// from limits that are parameters.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace driftless {
 
-// For each variable, in the order of the model. Judged by occurrence: an equation with one variable that is not known
-// to rest, without its derivative and without time, determines it.
+// For each variable, in the order of the model, whether it rests. Decided by occurrence: an equation without
+// derivatives and time in which only one variable is not known to rest determines this variable.
 std::vector<bool> resting_variables(const Model& model);
 
 }  // namespace driftless

@@ -31,7 +31,7 @@ double outer_slope(const std::array<double, 4>& t, const std::array<double, 4>& 
   return differences[1] + differences[2] * a + differences[3] * a * b;
 }
 
-// By elimination without exchanges: the matrix is diagonally dominant.
+// Solved by elimination without pivoting, as the matrix is diagonally dominant.
 std::vector<double> slopes_of(const Knots& knots) {
   const auto& [t, f] = knots;
   const std::size_t n = t.size();
@@ -43,7 +43,7 @@ std::vector<double> slopes_of(const Knots& knots) {
   for (std::size_t k = 1; k + 1 < n; ++k) {
     m[k] = 3.0 * (h(k) * d(k - 1) + h(k - 1) * d(k));
     diagonal[k] = 2.0 * (h(k - 1) + h(k));
-    const double above = k == 1 ? 0.0 : h(k - 2);  // beside the diagonal of the row before
+    const double above = k == 1 ? 0.0 : h(k - 2);  // next to the diagonal of the previous row
     const double factor = h(k) / diagonal[k - 1];
     diagonal[k] -= factor * above;
     m[k] -= factor * m[k - 1];
@@ -65,7 +65,7 @@ SignalPiece piece_between(const Knots& knots, const std::vector<double>& m, std:
 SignalOrProblem pieces_of(const InputFunction& function, double start, double stop, double tolerance, double nominal) {
   constexpr int first_intervals = 16;
   constexpr std::size_t most_knots = 100'000;
-  constexpr double narrowest = 1e-10;  // of the whole; where that is not enough the function jumps
+  constexpr double narrowest = 1e-10;  // of the whole interval; if that is not enough the function jumps
   if (!(stop > start)) stop = start + 1.0;
   Knots knots;
   for (int k = 0; k <= first_intervals; ++k) knots.t.push_back(start + (stop - start) * k / first_intervals);

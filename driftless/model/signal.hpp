@@ -1,5 +1,5 @@
-// What drives an input of a model: a table or a function of time. A run sees both as polynomials of time, one for each
-// piece of the time axis, whose coefficients change at events (drive.hpp).
+// The signal of an input of a model: a table or a function of time. A run uses both as polynomials of time, one for
+// each piece of the time axis, whose coefficients change at events (drive.hpp).
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace driftless {
 
-// Linear between its rows; the outermost values before and behind them. Where a time is repeated, the value jumps: from
-// that time on it is the last one.
+// Linear between its rows; before and after them the outermost values. Where a time is repeated, the value jumps to
+// that of the last such row.
 struct InputTable {
   std::vector<double> times, values;
 };
@@ -34,19 +34,19 @@ struct SignalPiece {
 // Ascending by `from`; the first piece begins at minus infinity.
 struct PiecewiseSignal {
   std::vector<SignalPiece> pieces;
-  std::pair<double, double> known = {};  // before and behind these times the outermost values are taken
+  std::pair<double, double> known = {};  // before and after these times the outermost values are used
 
   bool is_given() const { return !pieces.empty(); }
-  // The piece that holds from t on.
+  // The piece valid from t on.
   const SignalPiece& at(double t) const;
   // The next time after t at which another piece begins; infinity if there is none.
   double next_after(double t) const;
 };
 
-// What is wrong, in words that continue "the table of u": "has times that go back: 2 after 3".
+// The problem as text that continues "the table of u": "has times that go back: 2 after 3".
 using SignalOrProblem = std::variant<PiecewiseSignal, std::string>;
 
-// Between two rows: the straight line, or the value of the row before.
+// Between two rows: the straight line, or the value of the earlier row.
 enum class Between { Linear, Held };
 SignalOrProblem pieces_of(const InputTable& table, Between between = Between::Linear);
 

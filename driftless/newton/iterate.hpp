@@ -1,9 +1,9 @@
-// What all iterations of Newton's kind share: corrections are made, one after the other, until a test of their sizes
-// says that they have converged, or will not.
+// The common loop of Newton iterations: corrections are made, one after the other, until a test of their sizes decides
+// that they have converged, or will not.
 //
-// An iteration hands in two functions. `correct()` evaluates the equations, makes a correction by whatever matrix it
-// keeps, and returns its size, or why there is none. `test(size)` looks at the sizes: ToRounding (rounding.hpp) where
-// the solution itself is wanted, a test of the rate (rate.hpp) where it is wanted to a tolerance.
+// An iteration passes two functions. `correct()` evaluates the equations, makes a correction with its matrix, and
+// returns its size, or why there is none. `test(size)` judges the sizes: ToRounding (rounding.hpp) if the solution is
+// needed to rounding, a test of the rate (rate.hpp) if it is needed to a tolerance.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@ struct Report {
   bool converged() const { return end == End::Converged; }
 };
 
-// The size of a correction that was made, or why none could be.
+// The size of a correction, or the reason why there is none.
 class Correction {
  public:
   Correction(double size) : size_(size) {}
@@ -35,7 +35,7 @@ class Correction {
 
 enum class Verdict { GoOn, Converged, Diverged };
 
-// At most so many corrections. One that is not finite ends the iteration.
+// Makes at most `most` corrections. One that is not finite ends the iteration.
 template <class Correct, class Test>
 Report iterate(int most, Correct&& correct, Test&& test) {
   Report report;
@@ -67,7 +67,7 @@ bool shorten_until_next_is_smaller(double size, double smallest_part, Next&& nex
   return false;
 }
 
-// Corrections that are shortened in this way.
+// Iterates with corrections that are shortened in this way.
 template <class Correct, class Test, class Next>
 Report iterate_damped(int most, double smallest_part, Correct&& correct, Test&& test, Next&& next) {
   return iterate(most, correct, [&](double size) {

@@ -1,5 +1,5 @@
-// The rate at which corrections shrink, for iterations whose solution is wanted to a tolerance: with a constant matrix
-// their sizes fall like a geometric series, and what is left behind the last one is rate / (1 - rate) times its size.
+// The rate at which corrections shrink, for iterations to a tolerance: with a constant matrix their sizes fall like a
+// geometric series, and the error after the last one is rate / (1 - rate) times its size.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace driftless::newton {
 
 inline double left_behind(double rate) { return rate / (1.0 - rate); }
 
-// The sizes of the corrections of one iteration, as far as rates are made of them.
+// The sizes of the corrections of one iteration that are needed for rates.
 class Sizes {
  public:
   void add(double size) {
@@ -25,11 +25,11 @@ class Sizes {
 
   // Preconditions: two corrections.
   double quotient() const { return quotient_; }  // the last by the one before
-  // The geometric mean of the last two quotients: single ones alternate where the error turns in a plane.
+  // The geometric mean of the last two quotients: single ones alternate if the error rotates in a plane.
   double mean_of_two() const { return number_ == 2 ? quotient_ : std::sqrt(quotient_ * quotient_before_); }
   double mean_of_all() const { return std::pow(last_ / first_, 1.0 / (number_ - 1)); }
 
-  // A first correction of 0 leaves quotients finite.
+  // Keeps quotients finite after a first correction of 0.
   void raise_last(double least) { last_ = std::max(last_, least); }
 
  private:

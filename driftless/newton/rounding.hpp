@@ -1,7 +1,7 @@
-// Newton's iteration to rounding, for equations whose solution itself is wanted.
+// The test of Newton iterations that solve equations to rounding.
 //
-// Sizes are relative to the unknowns. A correction below `nothing` changes no digit that counts. One below `small` that
-// has not become smaller than `part` times the one before is rounding too: more digits are not to be had.
+// Sizes are relative to the unknowns. A correction below `nothing` is insignificant. One below `small` that is not
+// smaller than `part` times the previous one is a rounding error, too: no more digits can be gained.
 #pragma once
 
 #include <cmath>
@@ -14,9 +14,9 @@ struct Rounding {
   double nothing, small, part;
 };
 
-// For points between and behind steps, which are asked for often: the matrix is mostly a fresh one.
+// For points between and at the ends of steps, which are needed often: the matrix is mostly new.
 constexpr Rounding at_a_point{.nothing = 1e-14, .small = 1e-9, .part = 0.25};
-// For the steps of a method, whose matrix may be an older one, and whose unknowns may be large multipliers.
+// For the steps of a method, whose matrix may be older, and whose unknowns may be large multipliers.
 constexpr Rounding in_a_step{.nothing = 4e-15, .small = 1e-7, .part = 0.5};
 
 class ToRounding {
@@ -30,13 +30,13 @@ class ToRounding {
                                                                                     : Verdict::GoOn;
   }
 
-  // Of the corrections that were tested; infinite where there was none.
+  // The last tested correction, and the one before; infinite if there was none.
   double last() const { return last_; }
   double before() const { return before_; }
   bool is_nothing() const { return last_ <= limits_.nothing; }
   bool shrinks_slowly(double part) const { return last_ >= part * before_; }
 
-  // The next correction is as good as the first one.
+  // The next correction is treated as the first one.
   void forget() { last_ = before_ = HUGE_VAL; }
 
  private:

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int sweeps = 20;
 
-// The power of two that brings the size near 1; 1 for what is zero.
+// The power of two that scales the size to about 1; 1 for zero.
 double factor_for(double size) { return size > 0.0 ? std::exp2(-std::round(std::log2(size))) : 1.0; }
 
 double largest_in_row(const Pencil& p, Eigen::Index i) {

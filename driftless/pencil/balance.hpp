@@ -1,5 +1,5 @@
 // Other units for equations, unknowns and time, so that the entries of a pencil become comparable: ranks are decided by
-// sizes, and the structure of a pencil does not depend on units. All factors are powers of two: nothing is rounded.
+// sizes, and the structure of a pencil does not depend on units. All factors are powers of two, so scaling is exact.
 #pragma once
 
 #include "driftless/pencil/pencil.hpp"

@@ -1,4 +1,4 @@
-// What takes part in the null spaces of a singular pencil.
+// The rows and columns involved in the null spaces of a singular pencil.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@ struct NullSpaces {
   std::vector<int> cols;  // of those q(λ) with (A + λB) q(λ) = 0
 };
 
-// The polynomials p and q have a value at every λ, and which of their entries are not zero shows at almost every one of
-// them: three are tried. Of a pencil whose entries are comparable in size (balance.hpp).
+// The nonzero entries of the polynomials p and q are nonzero at almost every λ: three values are tried. Precondition:
+// the entries of the pencil are comparable in size (balance.hpp).
 NullSpaces find_null_spaces(const Pencil& pencil);
 
 }  // namespace driftless::pencil

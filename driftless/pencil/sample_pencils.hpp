@@ -51,7 +51,7 @@ inline Pencil kronecker_columns(Eigen::Index k) {
 
 inline Pencil transposed(const Pencil& p) { return {p.A.transpose(), p.B.transpose()}; }
 
-// With other equations and unknowns.
+// The pencil in other equations and unknowns.
 inline Pencil mixed(const Pencil& p, std::mt19937& random) {
   const Eigen::MatrixXd P = random_matrix(p.A.rows(), p.A.rows(), random);
   const Eigen::MatrixXd Q = random_matrix(p.A.cols(), p.A.cols(), random);

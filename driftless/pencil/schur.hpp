@@ -1,4 +1,4 @@
-// From the staircase to a pencil of two blocks that do not act upon each other.
+// Decouples the staircase into two independent blocks.
 #pragma once
 
 #include <complex>
@@ -9,8 +9,8 @@
 namespace driftless::pencil {
 
 // The finite part of a regular staircase in generalized Schur form: A11 upper triangular but for blocks of size 2 on
-// its diagonal, B11 upper triangular. If the QZ iteration does not converge, which is not known to happen, it is left
-// as it is: nothing that follows needs the triangles.
+// its diagonal, B11 upper triangular. If the QZ iteration does not converge, which is not known to happen, it is
+// unchanged: later steps do not need the triangles.
 void bring_to_schur_form(Staircase& staircase);
 
 // λ with det(A11 + λ B11) = 0.

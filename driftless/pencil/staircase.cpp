@@ -10,7 +10,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-// Applies orthogonal matrices to the leading rows or columns of all that is transformed.
+// Applies orthogonal matrices to the leading rows or columns of all transformed matrices.
 class Transformation {
  public:
   explicit Transformation(Staircase& s) : s_(s) {}

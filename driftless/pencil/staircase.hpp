@@ -2,17 +2,17 @@
 // 1979; in the words of DAEs, the shuffle algorithm of Luenberger 1978).
 //
 // A pass looks for the combinations of equations in which no derivative occurs, Uᵀ B = 0. If their coefficients Uᵀ A
-// are independent, they determine as many combinations of the unknowns, and both leave the pencil:
+// are independent, they determine as many combinations of the unknowns, and both are removed from the pencil:
 //
 //   left A right = | A11 A12 |     left B right = | B11 B12 |     A22 upper triangular and nonsingular,
 //                  |  0  A22 |                    |  0  B22 |     B22 strictly block upper triangular
 //
 // Passes are repeated on (A11, B11) until B11 is nonsingular. If the coefficients of a pass are dependent, a
-// combination of the equations vanishes whatever the unknowns are: the pencil is singular. A regular pencil never leads
-// there, since every pass divides det(A + λB) by a number that is not zero.
+// combination of the equations vanishes for all unknowns: the pencil is singular. This cannot happen for a regular
+// pencil, since every pass divides det(A + λB) by a nonzero number.
 //
-// The eigenvalues of a QZ iteration would not do: those of an infinite Jordan block of size m come out as finite
-// numbers of size eps^(-1/m).
+// A QZ iteration would not suffice: it computes the eigenvalues of an infinite Jordan block of size m as finite numbers
+// of size eps^(-1/m).
 #pragma once
 
 #include <vector>
@@ -28,11 +28,11 @@ struct Staircase {
   Eigen::MatrixXd left, right;                  // orthogonal
   std::vector<int> steps;                       // how many combinations each pass has found, first pass first
   std::vector<linear::RankDecision> decisions;  // in the order in which they were made
-  bool is_singular = false;                     // then `finite` is the dimension of what was left when it showed
+  bool is_singular = false;                     // then `finite` is the dimension of the remainder when this was found
   int index() const { return static_cast<int>(steps.size()); }
 };
 
-// Of a pencil whose entries are comparable in size (balance.hpp).
+// Precondition: the entries of the pencil are comparable in size (balance.hpp).
 Staircase find_staircase(const Pencil& pencil);
 
 // The sizes of the Jordan blocks at infinity, descending: steps[k] counts the blocks larger than k.

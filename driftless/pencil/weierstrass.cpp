@@ -18,8 +18,8 @@ using Eigen::VectorXd;
 
 constexpr double rounding_in_basis = 1e-10;  // entries of the reduced basis of orthonormal rows
 
-// The same row space with an identity in as many columns, found by elimination with complete pivoting; the rows in the
-// order of these columns.
+// A basis of the same row space with an identity in as many columns, by elimination with complete pivoting; rows are in
+// the order of these columns.
 MatrixXd reduced_basis(MatrixXd rows) {
   std::vector<std::pair<Index, Index>> pivots;  // column, row
   for (Index k = 0; k < rows.rows(); ++k) {
@@ -37,7 +37,7 @@ MatrixXd reduced_basis(MatrixXd rows) {
   return (result.array().abs() < rounding_in_basis).select(0.0, result);
 }
 
-// In the units of the unknowns as they were given, each row again with an entry 1 in its own column.
+// Converts to the given units of the unknowns, each row again with an entry 1 in its own column.
 MatrixXd in_given_units(MatrixXd basis, const VectorXd& cols) {
   for (Index k = 0; k < basis.rows(); ++k) {
     Index own = 0;
@@ -62,7 +62,7 @@ SingularPencil singular(const Pencil& balanced, Staircase&& s) {
   return {null.rank, s.index(), std::move(null.rows), std::move(null.cols), std::move(s.decisions)};
 }
 
-// P and Q of the balanced pencil from the two blocks, then in the units that were given.
+// P and Q of the balanced pencil from the two blocks, then in the given units.
 WeierstrassForm assemble(const Balanced& b, Staircase&& s) {
   const Index n = s.A.rows(), finite = s.finite, infinite = n - finite;
   const auto [S, T] = decouple(s);

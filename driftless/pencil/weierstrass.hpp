@@ -3,7 +3,7 @@
 //   P A Q = | C 0 |     P B Q = | I 0 |     N nilpotent,
 //           | 0 I |             | 0 N |
 //
-// so that B u' + A u = d falls into a differential and an algebraic part: with u = Q (y, z) and P d = (η, δ)
+// so that B u' + A u = d is split into a differential and an algebraic part: with u = Q (y, z) and P d = (η, δ)
 //
 //   y' + C y = η,     z = δ - N δ' + N² δ'' - ... ± N^(ν-1) δ^(ν-1).
 //
@@ -25,21 +25,21 @@ namespace driftless::pencil {
 struct WeierstrassForm {
   int index = 0;
   std::vector<int> block_sizes;  // m_i of N, descending
-  int differential = 0;          // dimension of y: how many values are free at the start
+  int differential = 0;          // dimension of y: the number of free values at the start
   Eigen::MatrixXd P, Q, C, N;
   std::vector<std::complex<double>> modes;  // λ with det(A + λB) = 0: y moves by e^(λt); by falling real part
-  // The space of all combinations of u that d determines without any free value: the rows are a basis, each with an
-  // entry 1 in a column where the others have 0.
+  // The space of all combinations of u that d alone determines: the rows are a basis, each with an entry 1 in a column
+  // where the others have 0.
   Eigen::MatrixXd algebraic;
-  std::vector<linear::RankDecision> decisions;  // all that the index depends on; none for an empty pencil
+  std::vector<linear::RankDecision> decisions;  // all decisions on which the index depends; none for an empty pencil
 };
 
 // det(A + λB) = 0 for all λ: B u' + A u = d has no solution, or infinitely many.
 struct SingularPencil {
   int rank = 0;                // of A + λB for almost all λ
-  int passes = 0;              // how often equations were differentiated until a combination of them vanished
-  std::vector<int> equations;  // that take part in combinations, with polynomials in d/dt as factors, which vanish
-  std::vector<int> unknowns;   // that some solution of the homogeneous system has as arbitrary functions
+  int passes = 0;              // number of differentiations until a combination of equations vanished
+  std::vector<int> equations;  // that are involved in vanishing combinations with polynomials in d/dt as factors
+  std::vector<int> unknowns;   // that are arbitrary functions in some solution of the homogeneous system
   std::vector<linear::RankDecision> decisions;
 };
 

@@ -1,5 +1,5 @@
-// A model under repair (repair.hpp) and the block of it that is looked at: its part of the system Jacobian as
-// expressions, and generic points that tell whether an expression vanishes. Both conversions work on this.
+// A model under repair (repair.hpp) and the block that is being examined: its part of the system Jacobian as
+// expressions, and generic points at which expressions are tested for being zero. Both conversions use this.
 //
 // Invariant: `state.differentiations` and `state.replaced` have an element for every equation of the model, and
 // `state.least` for every variable.
@@ -25,7 +25,7 @@ class BlockUnderRepair {
   // The equations of the model are copied; its pool is shared.
   BlockUnderRepair(const Model& model, structure::Structure shape);
 
-  // What conversions change, so that one can be taken back.
+  // The data that conversions change, kept so that a conversion can be undone.
   struct State {
     std::shared_ptr<Model> model;
     std::vector<int> least;  // orders of derivatives that the user's equations contain, by variable
@@ -36,14 +36,14 @@ class BlockUnderRepair {
   State state;
   structure::Structure shape;
 
-  // Looks at a block, with the present values of the parameters or for all values.
+  // Selects a block, with the present values of the parameters or for all values.
   void look_at(structure::Block looked_at, bool with_present_values);
 
-  // Of the block at hand:
+  // Of the selected block:
   structure::Block block;
   std::vector<GenericPoint> points;
   ExpressionRows rows, columns;  // of the system Jacobian
-  bool with_values = false;      // the present ones of the parameters are part of the structure
+  bool with_values = false;      // the present values of the parameters are part of the structure
 
   Pool& pool() const { return *state.model->pool; }
   int c(int i) const { return shape.offsets.c[i]; }
@@ -60,7 +60,7 @@ class BlockUnderRepair {
   void set_points(const structure::Offsets& offsets);
 
   void replace(int i, NodeId residual, const std::string& text);
-  // What is seen to cancel with the present values may not do so with others.
+  // Records parameters whose present values were used to find a cancellation.
   void use_parameters_of(int equation);
   void note_values_used();
 

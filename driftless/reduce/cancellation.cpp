@@ -10,7 +10,7 @@
 namespace driftless {
 namespace {
 
-constexpr double rounding = 1e-9;  // of what is left of terms of size 1 that cancel
+constexpr double rounding = 1e-9;  // of the remainder of terms of size 1 that cancel
 constexpr double rounding_of_constants = 64.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
@@ -39,7 +39,7 @@ std::set<NodeId> Cancellation::cancelled_in(NodeId expression) const {
   for (const Partial& p : gradient(pool_, expression))
     if (std::ranges::all_of(points_, [&](const GenericPoint& point) {
           const double slope = std::abs(evaluate(pool_, p.derivative, std::cref(point)));
-          return slope <= rounding * size_of_terms(p.derivative, point) ||  // or what is left of folded constants
+          return slope <= rounding * size_of_terms(p.derivative, point) ||  // or the remainder of folded constants
                  slope * std::abs(point(p.leaf)) <= rounding_of_constants * size_of_terms(expression, point);
         }))
       cancelled.insert(p.leaf);

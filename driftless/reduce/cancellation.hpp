@@ -1,4 +1,4 @@
-// Which quantities cancel in an expression although they stand in it, as seen at generic points.
+// Finds quantities that occur in an expression but cancel, tested at generic points.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,8 @@ class Cancellation {
 
   std::set<NodeId> cancelled_in(NodeId expression) const;
 
-  // The expression without these quantities: as they cancel, any value of theirs will do. Nothing, if they do not.
+  // The expression without these quantities: if they cancel, any value can be substituted. Nothing if they do not
+  // cancel.
   std::optional<NodeId> without(NodeId expression, const std::set<NodeId>& quantities) const;
 
  private:

@@ -17,7 +17,7 @@ namespace driftless {
 namespace {
 
 constexpr double rounding = 1e-9;
-constexpr double not_small = 0.1;  // of the factor of an equation, beside the largest
+constexpr double not_small = 0.1;  // of the factor of an equation, relative to the largest
 
 class CombinedEquations {
  public:
@@ -56,7 +56,7 @@ class CombinedEquations {
       return leave_out(l, text) ? EquationsCombined::LeftOut : EquationsCombined::No;
     if (variables_of(pool_, *combined).empty()) {
       if (at_.with_values)
-        note_contradiction(*found, text, *combined);  // other parameters may agree, the present ones do not
+        note_contradiction(*found, text, *combined);  // a contradiction for the present parameters only, perhaps
       return EquationsCombined::No;
     }
     at_.state.steps.push_back(
@@ -76,7 +76,7 @@ class CombinedEquations {
     for (const int row : found.rows) contradiction_->equations.push_back(model().equations[at_.equation_at(row)]);
   }
 
-  // Is nothing left of the combination, wherever one looks?
+  // Is the combination zero at all points?
   bool vanishes(NodeId combined, const VanishingCombination& found, int lowest) {
     return std::ranges::all_of(at_.points, [&](const GenericPoint& point) {
       double terms = 0.0;
@@ -89,15 +89,15 @@ class CombinedEquations {
     });
   }
 
-  // An equation that follows from others is left out. Some forces then are not unique: the least ones are taken, which
-  // are orthogonal to those that balance each other, v with J v = 0 for all other equations.
+  // Removes an equation that follows from others. Some forces are then not unique: the smallest ones are used, which
+  // are orthogonal to all forces in equilibrium, v with J v = 0 for all other equations.
   bool leave_out(int l, const std::string& text) {
-    if (at_.c(l) == 0) return false;  // what is not unique would be an answer, not a force behind a constraint
+    if (at_.c(l) == 0) return false;  // here a result itself, not only a constraint force, would not be unique
     const auto is_force = [&](int j) { return at_.d(j) == 0; };
     const auto found = find_vanishing_combination(pool_, all_columns_without(l),
                                                   static_cast<int>(model().equations.size()), at_.points, is_force);
     if (!found) return false;
-    // What one equation alone contains is a result, computed from the others.
+    // A variable that only one equation contains is a result, computed from the others.
     std::vector<int> occurrences(model().variables.size(), 0);
     for (const Equation& equation : model().equations)
       for (const NodeId leaf : variables_of(pool_, equation.residual)) ++occurrences[pool_[leaf].a];
@@ -134,8 +134,8 @@ class CombinedEquations {
     return columns;
   }
 
-  // One whose factor cannot vanish, if there is such a one, otherwise one whose factor is not small at the starts; the
-  // longest of them, which is least of a definition.
+  // An equation whose factor cannot be zero, if there is one, otherwise one whose factor is not small at the starts; of
+  // several the longest, which is least like a definition.
   int equation_to_replace(const VanishingCombination& found, int lowest) const {
     std::vector<double> at_starts;
     for (const NodeId factor : found.factors)

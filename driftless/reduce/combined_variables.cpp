@@ -34,7 +34,7 @@ class CombinedVariables {
     const std::size_t l = variable_to_keep(*found);
     const int kept = at_.variable_at(found->rows[l]);
     const NodeId base = pool_.variable(VarId{kept}, at_.d(kept) - highest);
-    std::map<int, NodeId> instead;  // of x_j^(d_j - highest), by j
+    std::map<int, NodeId> instead;  // replacements of x_j^(d_j - highest), by j
     int next = static_cast<int>(model().variables.size());
     for (std::size_t k = 0; k < found->rows.size(); ++k) {
       if (k == l) continue;
@@ -78,7 +78,7 @@ class CombinedVariables {
     return fmt::format("{} - ({})*{}", x, to_string(pool_, ratio, names_of(model())), y);
   }
 
-  // And to the points, where their values are as free as those of the others.
+  // Adds the variables also to the generic points, with random values like the others.
   void add_variables(const VanishingCombination& found, std::size_t l, int highest) {
     for (std::size_t k = 0; k < found.rows.size(); ++k) {
       if (k == l) continue;

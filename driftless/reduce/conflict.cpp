@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t most_in_conflict_search = 2000;
 constexpr int guesses_of_search = 8;
-constexpr double much_better = 0.9;            // otherwise the point that was found nearer to the starts is kept
-constexpr double is_missed = 1e-3;             // of what is missed most
+constexpr double much_better = 0.9;            // otherwise the point found closer to the starts is kept
+constexpr double is_missed = 1e-3;             // of the largest residual
 constexpr std::size_t most_of_a_conflict = 8;  // names
 
 using Found = NearestPoint::Found;
@@ -45,13 +45,13 @@ class ConflictSearch {
       candidates.resize(needed - 1);
     }
   }
-  // In the order in which they were found, from the back.
+  // In the order in which they were found, from last to first.
   const std::vector<int>& set() const { return set_; }
   const std::vector<double>& witnesses() const { return witnesses_; }
   NearestPoint& points() { return points_; }
 
  private:
-  // What is missed at the nearest point comes first, each part as it is written.
+  // Equations with a residual at the nearest point come first; otherwise in the order of the text.
   std::vector<int> by_suspicion() {
     std::vector<int> all(static_cast<std::size_t>(points_.equations()));
     std::iota(all.begin(), all.end(), 0);
@@ -62,8 +62,8 @@ class ConflictSearch {
     return all;
   }
 
-  // The least number of candidates that leave no values, together with the set. Without the last of these, values are
-  // known. Precondition: with all candidates there are none, with no candidates there are some.
+  // The smallest number of first candidates that, together with the set, have no common solution; without the last of
+  // these a solution is known. Precondition: with all candidates there is none, without candidates there is one.
   std::size_t needed_of(const std::vector<int>& candidates) {
     std::size_t fits = 0, fails = candidates.size();
     double missed_where_it_fits = set_.empty() ? 0.0 : missed_by_others_;
@@ -83,14 +83,14 @@ class ConflictSearch {
     return fails;
   }
 
-  // Are there no values for the set and the first of the candidates? The nearest point of all equations is a good
-  // guess: most of these hold there already.
+  // Have the set and the first `number` candidates no common solution? The nearest point of all equations is a good
+  // guess: most of them hold there.
   bool is_in_conflict_with(const std::vector<int>& candidates, std::size_t number) {
     std::vector<int> selected = set_;
     selected.insert(selected.end(), candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(number));
     std::ranges::sort(selected);
     Found found = points_.from(near_, selected);
-    bool exists = found.exists();  // of equations without a value nothing is said
+    bool exists = found.exists();  // nothing is concluded about equations without a value
     for (int k = 0; k < guesses_of_search && !found.holds(); ++k) {
       found = points_.from(points_.guess(k), selected);
       exists = exists || found.exists();
@@ -104,7 +104,7 @@ class ConflictSearch {
   std::size_t suspects_ = 0;
   std::vector<int> set_;
   std::vector<double> witnesses_;
-  double missed_by_others_ = 0.0;  // where values were looked for last
+  double missed_by_others_ = 0.0;  // in the last search
 };
 
 }  // namespace

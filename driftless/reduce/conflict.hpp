@@ -1,14 +1,14 @@
 // Equations that cannot hold together, though no symbolic combination shows it: a plate on four links of which one is
-// too long. All are met as well as possible, by least squares from several points (nearest_point.hpp). Where that
-// leaves something, the smallest set behind it is looked for: equations are taken in, those that are missed first,
-// until no values are found; the last one taken in belongs to the set, all behind it are out, and so on with those
-// before it, until the set alone is without values. So a conflict of k among n equations takes about k + log n
-// searches, most of them among a few equations, and each begins where the one before has ended.
+// too long. All equations are solved in the sense of least squares from several points (nearest_point.hpp). If a
+// residual remains, a smallest conflicting set is searched: equations are added, those with a residual first, until no
+// values are found; the last one added belongs to the set, those after it are dropped, and the same is repeated with
+// those before it, until the set alone has no values. So a conflict of k among n equations takes about k + log n
+// searches, most of them among a few equations, and each begins where the previous one has ended.
 //
-// What is left is a smallest set: whenever an equation was found to belong to it, values were found that satisfy all
-// others of the set. They are kept as witnesses.
+// The result is a smallest set: for every equation in it, values were found that satisfy all others of the set. They
+// are kept as witnesses.
 //
-// A search proves nothing. Who tells of a conflict says that no values were found.
+// A search is no proof, so messages about a conflict say only that no values were found.
 #pragma once
 
 #include <optional>
@@ -22,15 +22,15 @@ namespace driftless {
 
 struct Conflict {
   std::vector<EqnId> equations;
-  std::vector<double> residuals;                      // of these, at the nearest point
+  std::vector<double> residuals;                      // of these equations, at the nearest point
   std::vector<std::pair<std::string, double>> point;  // unknowns of these equations there
-  // For each of the equations: by how much the others are missed, in units of their slopes, where they were found to
-  // hold without it. At most NearestPoint::satisfied.
+  // For each of the equations: the residual of the others, in units of their slopes, at the point where they hold
+  // without it. At most NearestPoint::satisfied.
   std::vector<double> witnesses;
 };
 
-// At the start of the experiment. Derivatives are unknowns like any other. Nothing, if values were found, or if there
-// are more equations than an answer at once allows.
+// At the start of the experiment, with derivatives as independent unknowns. Nothing if values were found, or if there
+// are too many equations for a quick answer.
 std::optional<Conflict> find_conflict(const Model& model, const std::vector<EqnId>& equations);
 
 // "no values were found that satisfy line 7 and line 9 together, ...: at the nearest point, x = 0.6, they are missed by

@@ -14,13 +14,13 @@ namespace {
 
 // Substituting an expression of L quantities into U equations replaces about L + U matrix entries by L * U.
 constexpr std::size_t most_new_entries = 64;
-// An expression of more quantities, in two equations or more, is never substituted.
+// An expression of more quantities is never substituted into two or more equations.
 constexpr std::size_t most_quantities = most_new_entries / 2;
 
 VarId variable_of(const Pool& pool, NodeId leaf) { return VarId{static_cast<int>(pool[leaf].a)}; }
 int order_of(const Pool& pool, NodeId leaf) { return static_cast<int>(pool[leaf].b); }
 
-// A coefficient one may divide by: a constant, and not zero for the parameters as they are.
+// May one divide by this coefficient: is it constant, and not zero for the present parameters?
 bool is_safe_divisor(const Model& model, NodeId coefficient) {
   const std::optional<double> value = value_of_constant(model, coefficient);
   return value && std::isfinite(*value) && *value != 0.0;
@@ -29,12 +29,11 @@ bool is_safe_divisor(const Model& model, NodeId coefficient) {
 struct Candidate {
   Explicit definition;
   std::vector<VarId> uses;   // other variables in the solved expression
-  std::vector<VarId> tight;  // those of them that are of the same stage: only these can close a cycle
+  std::vector<VarId> tight;  // those of the same stage: only these can close a cycle
   bool accepted = true;
 };
 
-// 0 for the form a person writes when he means a definition (the quantity alone on one side), 1 for a top derivative,
-// 2 for the rest.
+// 0 if the text looks like a definition (the quantity alone on one side), 1 for a highest derivative, 2 otherwise.
 int reluctance(const Pool& pool, NodeId residual, NodeId leaf) {
   const Node& node = pool[residual];
   if (node.op == Op::Sub && (node.operand(0) == leaf || node.operand(1) == leaf)) return 0;
@@ -88,7 +87,7 @@ class Chooser {
     std::vector<int> order(n);
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return leaves_[a].size() < leaves_[b].size(); });
-    // What is written as a definition is taken first, so that no equation loses its own variable to another.
+    // Equations written as definitions come first, so that none loses its own variable to another.
     for (const int most : {0, 1, 2})
       for (const int i : order) propose(EqnId{i}, most);
   }
@@ -164,8 +163,8 @@ class Chooser {
     return order == offsets_.d[index(v)] || (select != StateSelect::Prefer && select != StateSelect::Always);
   }
 
-  // A variable that may be a state and has a start is not defined by another one that has none: the start then is a
-  // number of the state vector, and used to the last bit.
+  // A variable that may be a state and has a start is not defined by another one that has none: then its start is an
+  // entry of the state vector and used exactly.
   bool keeps_start(EqnId equation, NodeId leaf) const {
     const auto has_start = [&](NodeId other) { return model_[variable_of(pool_, other)].start.has_value(); };
     const auto may_be_state = [&](NodeId other) {
@@ -194,7 +193,7 @@ class Chooser {
           order_.push_back(component[0]);
           continue;
         }
-        // Among equals the last one: what was proposed first stays.
+        // Among equals the last one, so that earlier proposals stay.
         withdraw(*std::ranges::max_element(component | std::views::reverse, {},
                                            [&](int k) { return candidates_[k].uses.size(); }));
         withdrew = true;
@@ -254,7 +253,7 @@ class Chooser {
     for (std::size_t i = 0; i < defines.size(); ++i) observes_[i] = defines[i] >= 0 && !needed[defines[i]];
   }
 
-  // Other equations that contain a defined quantity, as they stand or differentiated, and get into the matrices.
+  // Other equations that contain a defined quantity, as written or differentiated, and are part of the matrices.
   std::size_t uses_of(const Explicit& definition) const {
     return std::ranges::count_if(occurrences_[index(definition.variable)], [&](const Occurrence& o) {
       return o.equation != index(definition.equation) && !observes_[o.equation] &&
@@ -262,7 +261,7 @@ class Chooser {
     });
   }
 
-  // Which quantities occur in arguments of exponentials, as the equations stand or once definitions are substituted.
+  // Which quantities occur in arguments of exponentials, in the equations as written or after substituting definitions.
   void find_exponents() {
     exponent_order_.assign(model_.variables.size(), -1);
     const auto note = [&](NodeId argument) {
@@ -280,9 +279,9 @@ class Chooser {
     }
   }
 
-  // From C der(u) = i the current is not defined if it gets into the argument of an exponential: the rows would contain
+  // From C der(u) = i the current is not defined if it enters the argument of an exponential: the rows would contain
   // exp(der(u)), and implicit methods know der(u) only as a difference by the step size. Such an equation may define
-  // its derivative, or nothing. True if there are new ones: then all is to be chosen again.
+  // its derivative, or nothing. True if there are new ones: then all definitions must be chosen again.
   bool free_exponents_of_rates() {
     bool found = false;
     for (const int k : order_) {
@@ -304,9 +303,9 @@ class Chooser {
     });
   }
 
-  // In topological order: the variables behind each definition are known, and the definition stays only if
-  // substituting it is cheap and puts no exponential into the argument of another one: Newton's iteration would face
-  // exp(exp(u)) where the variable itself keeps the two apart.
+  // Goes through the definitions in topological order, so that the variables in each substituted expression are known.
+  // A definition stays only if substituting it is cheap and puts no exponential into the argument of another one:
+  // Newton's iteration would then have to solve exp(exp(u)), while the variable as an unknown separates the two.
   std::vector<Explicit> limit_fill() {
     std::vector<std::vector<VarId>> behind(candidates_.size());
     std::vector<bool> exponential_behind(candidates_.size(), false);
@@ -314,7 +313,7 @@ class Chooser {
     find_observers();
     for (const int k : order_) {
       const Candidate& candidate = candidates_[k];
-      if (observes_[index(candidate.definition.equation)]) {  // substituted into nothing that is solved
+      if (observes_[index(candidate.definition.equation)]) {  // not substituted into any solved equation
         result.push_back(candidate.definition);
         continue;
       }
@@ -340,7 +339,7 @@ class Chooser {
         withdraw(k);
         continue;
       }
-      if (variables.size() > most_quantities) variables.resize(most_quantities + 1);  // no more of them are counted
+      if (variables.size() > most_quantities) variables.resize(most_quantities + 1);  // no need to count further
       behind[k] = std::move(variables);
       result.push_back(candidate.definition);
     }
@@ -362,7 +361,7 @@ class Chooser {
   std::vector<Candidate> candidates_;
   std::vector<bool> taken_;
   std::vector<bool> observes_;          // by equation
-  std::vector<bool> only_derivatives_;  // by equation: it may define nothing but a highest derivative
+  std::vector<bool> only_derivatives_;  // by equation: may define a highest derivative only
   std::vector<int> defined_by_;
   std::vector<int> order_;
 };

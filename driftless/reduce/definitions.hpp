@@ -1,4 +1,5 @@
-// Which equations need no unknown: aliases (a = b, der(x) = v) and explicit equations (y = f(...)).
+// Chooses equations that define a quantity explicitly, so that it is no unknown: aliases (a = b, der(x) = v) and
+// explicit equations (y = f(...)).
 #pragma once
 
 #include <optional>
@@ -20,18 +21,18 @@ struct Explicit {
 
 enum class Definable {
   Everything,
-  NoConstraints,  // not what would solve a constraint between differentiated variables, and no force by an equation of
-                  // motion: formulations treat them their own way
+  NoConstraints,  // excludes solving constraints between differentiated variables, and forces from equations of motion:
+                  // formulations treat these in their own way
   AlgebraicVariables,  // only variables that are not differentiated at all
 };
 
 // A set of explicit equations without a cycle, in an order in which each uses only quantities that are not defined
-// or defined earlier. An equation is left alone when substituting it would make the matrices denser than keeping it.
+// or defined earlier. An equation is kept as a row if substituting it would make the matrices denser.
 std::vector<Explicit> choose_definitions(const Model& model, const structure::Offsets& offsets, Definable definable);
 
 bool is_exponential(Op op);  // exp, sinh, cosh
 
-// Of an expression free of variables, time and parameters that the start has yet to find; nothing if it is not.
+// The value of an expression without variables, time, or parameters that initialization computes; nothing for others.
 std::optional<double> value_of_constant(const Model& model, NodeId expression);
 
 }  // namespace driftless

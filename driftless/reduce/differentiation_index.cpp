@@ -67,7 +67,7 @@ class DerivativeArray {
 
   const Model& model_;
   TimeDerivative derivative_;
-  std::vector<int> highest_;  // orders of derivatives that are to be determined, by variable
+  std::vector<int> highest_;  // orders of the derivatives to be determined, by variable
   int orders_ = 1;
   std::optional<GenericPoint> point_;
   std::vector<Row> top_, above_;

@@ -38,7 +38,7 @@ std::string equations(const Model& model, const std::vector<Row>& rows) {
   return list_names(std::move(names));
 }
 
-// The equations of a part, each with its text, at most a few.
+// Adds a few equations of a part, each with its text.
 void note_equations(const Model& model, const std::vector<Row>& rows, Diagnostic& diagnostic) {
   for (std::size_t k = 0; k < rows.size() && k < most_names; ++k) {
     const Equation& equation = model.equations[index(rows[k])];
@@ -47,7 +47,7 @@ void note_equations(const Model& model, const std::vector<Row>& rows, Diagnostic
   if (rows.size() > most_names) diagnostic.note(fmt::format("... and {} more equations", rows.size() - most_names));
 }
 
-// An equation between parameters, constants and time: true at all times, or not.
+// Describes an equation between parameters, constants and time: whether it holds at all times.
 std::string without_unknown(const Model& model, const Equation& equation) {
   const Pool& pool = *model.pool;
   if (any_node(pool, equation.residual, [&](NodeId id) { return pool[id].op == Op::Time; }))
@@ -132,7 +132,7 @@ void explain_under(const Model& model, const structure::Component& part, Diagnos
                    missing, missing));
 }
 
-// With a physical reason its cure has been named, and none by hand is.
+// If there is a physical reason, its remedy has been named and no other is suggested.
 void note_dependence(const Model& model, const HiddenDependence& dependence, const std::string& unknowns,
                      bool has_reason, Diagnostic& d) {
   const std::string which = equations(model, dependence.equations);

@@ -8,7 +8,7 @@
 
 namespace driftless {
 
-// One diagnostic for each independent mistake: the connected components of the Dulmage-Mendelsohn parts.
+// One diagnostic for each independent error: the connected components of the Dulmage-Mendelsohn parts.
 void explain_singular(const Model& model, const structure::Singular& singular, Diagnostics& diagnostics);
 
 // Equations that must be differentiated but cannot be, because they jump.
@@ -20,13 +20,13 @@ void explain_invariants(const Model& model, const structure::Offsets& offsets, D
 // stateSelect = always and never that no choice of states can satisfy.
 void explain_state_requests(const Reduced& reduced, Diagnostics& diagnostics);
 
-// What the dependence behind a hidden singularity is, as far as a generic point of the block tells.
+// The dependence that causes a hidden singularity, found at a generic point of the block.
 struct HiddenDependence {
   enum class Kind {
-    Unknown,        // too large to look, or no value at the point
+    Unknown,        // too large to examine, or no value at the point
     HigherIndex,    // a combination of the equations contains none of the highest derivatives, but others: a hidden
-                    // constraint, and the true index is higher than the structure tells
-    Dependent,      // nothing is left of the combination: one equation follows from the others, or contradicts them
+                    // constraint, and the true index is higher than the structural one
+    Dependent,      // all unknowns cancel in the combination: one equation follows from the others, or contradicts them
     Redundant,      // one follows from the others
     Contradictory,  // they contradict each other
   };
@@ -37,12 +37,12 @@ struct HiddenDependence {
 HiddenDependence find_dependence(const Model& model, const structure::Structure& shape,
                                  const HiddenSingularity& hidden);
 
-// The structure is fine, but the system Jacobian of a block is singular at every point (Mattsson, Söderlind 1993,
+// The structure is regular, but the system Jacobian of a block is singular at every point (Mattsson, Söderlind 1993,
 // Section 4). `advice`: a further note.
 void explain_hidden_singularity(const Model& model, const structure::Structure& shape, const HiddenSingularity& hidden,
                                 Diagnostics& diagnostics, const std::optional<std::string>& advice = {});
 
-// Equations that cannot hold together, whatever the values of their unknowns.
+// Equations that cannot hold together for any values of their unknowns.
 void explain_contradiction(const Model& model, const Contradiction& contradiction, Diagnostics& diagnostics);
 
 }  // namespace driftless

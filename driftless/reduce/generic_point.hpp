@@ -1,4 +1,5 @@
-// Values near the starts for every variable and derivative: what vanishes there vanishes everywhere, and not by chance.
+// Random values near the starts for every variable and derivative: an expression that is zero there is almost certainly
+// zero everywhere.
 #pragma once
 
 #include <cmath>
@@ -9,12 +10,12 @@
 
 namespace driftless {
 
-// How large a variable is: at least nominal, and as large as its start.
+// The size of a variable: nominal plus the magnitude of its start.
 inline double size_of(const Variable& variable) { return variable.nominal + std::abs(variable.start.value_or(0.0)); }
 
 class GenericPoint {
  public:
-  // With `other_parameters`, these too are moved: what vanishes then does not depend on their values.
+  // With `other_parameters`, parameters are changed as well: then a zero does not depend on their values.
   GenericPoint(const Model& model, const structure::Offsets& offsets, unsigned seed, bool other_parameters = false);
 
   double operator()(NodeId leaf) const;  // of a variable, a parameter or the time

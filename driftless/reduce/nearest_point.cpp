@@ -108,12 +108,12 @@ double NearestPoint::unit(int column, const Eigen::VectorXd& point) const {
   return std::abs(point[column]) + nominal_[static_cast<std::size_t>(column)];
 }
 
-// Of a row that was evaluated last.
+// The scale of the row evaluated last.
 double NearestPoint::scale_of(const Row& row, const Eigen::VectorXd& point) const {
   double largest = 0.0;
   for (const auto& [column, place] : row.by_column) {
     const double slope = std::abs(values_[static_cast<std::size_t>(place)] * unit(column, point));
-    if (!(slope <= largest)) largest = slope;  // nor is a slope without a value
+    if (!(slope <= largest)) largest = slope;  // also takes over a NaN
   }
   return largest > 0.0 ? 1.0 / largest : 1.0;
 }

@@ -1,7 +1,7 @@
-// Some equations of a model as functions of the quantities in them, and points at which any selection of them is met as
-// well as possible: damped Gauss-Newton steps, each equation in units of its own slopes. Derivatives are unknowns like
-// any other; time is the start of the experiment. The equations are turned into a list of operations once, so that
-// many selections can be tried.
+// Some equations of a model as functions of the quantities in them, and points with the smallest residuals of any
+// selection of them: damped Gauss-Newton steps, each equation in units of its own slopes. Derivatives are independent
+// unknowns; time is the start of the experiment. The equations are turned into a list of operations once, so that many
+// selections can be tried.
 #pragma once
 
 #include <array>
@@ -23,23 +23,23 @@ class NearestPoint {
  public:
   NearestPoint(const Model& model, const std::vector<EqnId>& equations);
 
-  // A point has all quantities, those of equations that were not selected as well: these keep their values.
+  // A point has all quantities; those that occur only in equations not selected keep their values.
   struct Found {
     Eigen::VectorXd point;
-    double missed = HUGE_VAL;  // the size of the residual in units of the slopes; infinite, if there is no value
+    double missed = HUGE_VAL;  // the size of the residual in units of the slopes; infinite if there is no value
     bool holds() const { return missed <= satisfied; }
     bool exists() const { return std::isfinite(missed); }
   };
   static constexpr double satisfied = 1e-9;
 
   int equations() const { return static_cast<int>(rows_.size()); }
-  // The starts of the model, and other guesses that are the same every time.
+  // The starts of the model for attempt 0, and other reproducible guesses.
   Eigen::VectorXd guess(int attempt) const;
   // `selected`: equations, ascending, as places in the list of the constructor.
   Found from(Eigen::VectorXd point, const std::vector<int>& selected);
 
   double residual(int equation, const Eigen::VectorXd& point);
-  // By how much each of the selected equations is missed, in units of its slopes.
+  // The residual of each selected equation, in units of its slopes.
   Eigen::VectorXd missed(const std::vector<int>& selected, const Eigen::VectorXd& point);
   // The quantities in these equations, by name.
   std::vector<std::pair<std::string, double>> named(const std::vector<int>& selected,
@@ -57,7 +57,7 @@ class NearestPoint {
     int value = 0;                               // the place of the residual,
     std::vector<std::pair<int, int>> by_column;  // and of its slopes, by column
   };
-  // The selected rows by their largest slope, the columns in units of the quantities.
+  // The selected rows, scaled by their largest slope, with columns in units of the quantities.
   struct Linear {
     Eigen::VectorXd residual;
     Eigen::SparseMatrix<double> slopes;

@@ -6,7 +6,7 @@ namespace driftless {
 
 namespace {
 
-// The expressions of a model that are no equations of it and matter during a run.
+// The expressions of a model, apart from its equations, that matter during a run.
 std::vector<NodeId> expressions_beside_equations(const Model& model) {
   std::vector<NodeId> all;
   const DiscretePart& part = model.discrete;

@@ -21,7 +21,7 @@ namespace {
 using structure::Col;
 using structure::Row;
 
-constexpr std::size_t largest = 400;      // variables of a part that is looked at
+constexpr std::size_t largest = 400;      // variables of a part that is examined
 constexpr double rounding = 1e-10;        // of entries that are at most 1
 constexpr unsigned seeds[] = {11u, 12u};  // of generic points
 
@@ -42,7 +42,7 @@ struct Part {
   std::vector<int> equations, variables;  // ascending
 };
 
-// All that is connected with the rows and columns given; nothing if that is too much.
+// Everything connected with the given rows and columns; nothing if it is too large.
 std::optional<Part> connected_part(const Model& model, const std::vector<Row>& rows, const std::vector<Col>& cols) {
   std::vector<std::set<int>> in_equation;
   std::vector<std::vector<int>> with_variable(model.variables.size());
@@ -71,7 +71,7 @@ std::optional<Part> connected_part(const Model& model, const std::vector<Row>& r
 }
 
 // A row for each equation and each order of derivatives in it: its slopes by the variables in that order. The kernel
-// are the functions of time that can be added to the variables. Empty if some slope has no value.
+// consists of the functions of time that can be added to the variables. Empty if some slope has no value.
 Eigen::MatrixXd slopes_of(const Model& model, const Part& part, const GenericPoint& point) {
   Pool& pool = *model.pool;
   std::map<int, int> column;
@@ -94,7 +94,7 @@ Eigen::MatrixXd slopes_of(const Model& model, const Part& part, const GenericPoi
   return matrix;
 }
 
-// The kernel in reduced echelon form, a vector in each row: sets of variables that move together, if they are disjoint,
+// The kernel in reduced echelon form, a vector in each row: disjoint sets of variables that can be shifted together
 // have a vector each.
 Eigen::MatrixXd echelon_of_kernel(const Eigen::MatrixXd& matrix) {
   Eigen::MatrixXd basis = linear::FullLu(matrix, rounding).kernel().transpose();
@@ -113,7 +113,7 @@ Eigen::MatrixXd echelon_of_kernel(const Eigen::MatrixXd& matrix) {
   return basis;
 }
 
-// The variables of a vector of ones and zeros, if it is one with two ones at least.
+// The variables of a vector of ones and zeros with at least two ones; none for other vectors.
 std::vector<int> moved_together(const Eigen::VectorXd& vector, const Part& part) {
   std::vector<int> moved;
   for (Eigen::Index k = 0; k < vector.size(); ++k) {
@@ -156,7 +156,7 @@ std::optional<std::string> missing_reference(const Model& model, const std::vect
 }
 
 std::optional<std::string> prescribed_twice(const Model& model, const std::vector<Row>& rows) {
-  std::map<int, std::vector<std::string>> alone;  // variables, and the equations that contain no other
+  std::map<int, std::vector<std::string>> alone;  // by variable: the equations that contain no other
   for (const Row i : rows) {
     const Equation& equation = model.equations[static_cast<std::size_t>(index(i))];
     const std::set<int> variables = variables_in(model, equation);
@@ -177,7 +177,7 @@ std::optional<std::string> rival_sources(const Model& model, const structure::Du
   std::vector<int> open;
   for (const Col j : parts.under_cols) open.push_back(index(j));
   const std::optional<Part> connected = connected_part(model, parts.over_rows, {});
-  if (!connected || !std::ranges::includes(connected->variables, open)) return {};  // another mistake
+  if (!connected || !std::ranges::includes(connected->variables, open)) return {};  // then the error is a different one
   return fmt::format(
       "at the same time {} are not determined: do two sources fix the same quantity (voltage sources in parallel, "
       "current sources in series, two drives on one joint)?",

@@ -42,7 +42,7 @@ bool Pivots::may_divide(EqnId equation, NodeId leaf) {
     else if (is_of_stage(node))
       alone = false;
     const bool compared = is_derivative ? node.b > 0 && is_of_stage(node) : node.b == 0;
-    if (compared && term.size > largest) largest = term.size;  // a slope that has no value there says nothing
+    if (compared && term.size > largest) largest = term.size;  // a slope without a value there is ignored
   }
   return alone || own >= threshold * largest;
 }

@@ -1,4 +1,4 @@
-// Which quantities are states at all times, and of which groups how many are at any time, by name.
+// Which quantities are states at all times, and how many of each group are states at any time, by name.
 #pragma once
 
 #include <string>

@@ -33,7 +33,7 @@ class Elimination {
     for (const unsigned seed : {1u, 2u, 3u}) points_.emplace_back(model_, offsets, seed, seed == 3);
   }
 
-  // What speaks against the form y' = f, 0 = g.
+  // The reason why the model does not have the form y' = f, 0 = g.
   std::optional<std::string> obstacle() const {
     const auto differentiated = std::ranges::count_if(orders_, [](int order) { return order > 0; });
     std::ptrdiff_t with_derivatives = 0;
@@ -84,7 +84,7 @@ class Elimination {
     return true;
   }
 
-  // Of the variables that are left, with their equations.
+  // The model of the remaining variables and equations.
   PureIndex2 result() {
     std::vector<int> place(model_.variables.size(), -1);
     Model next = model_;
@@ -144,7 +144,7 @@ class Elimination {
     return zeros == static_cast<std::ptrdiff_t>(points_.size()) ? Dependence::Never : Dependence::Sometimes;
   }
 
-  // Divisions by numbers come first, then by parameters, then by what varies; then what makes short expressions.
+  // Divisions by numbers come first, then by parameters, then by varying expressions; then by the length of the result.
   std::size_t cost(const LinearIn& linear) const {
     constexpr std::size_t class_size = 1'000'000;
     const std::size_t kind = pool_.is_constant(linear.coefficient) ? 0 : varies(pool_, linear.coefficient) ? 2 : 1;
@@ -164,7 +164,7 @@ class Elimination {
     values_.emplace(variable, solution);
   }
 
-  // What a variable was fixed at, its expression now is.
+  // If the variable was fixed at the start, an initial equation fixes its expression instead.
   void keep_fixed_start(const Variable& variable, NodeId value) {
     if (!variable.fixed) return;
     Equation fixed;
@@ -175,7 +175,7 @@ class Elimination {
     model_.initial_equations.push_back(std::move(fixed));
   }
 
-  // Another variable may fall out by this, although it still stands there: z - z/2 - z/2. It is replaced by zero then.
+  // Another variable may cancel by this, although it still occurs: z - z/2 - z/2. It is then replaced by zero.
   NodeId without_cancelled(NodeId expression, NodeId leaf, NodeId solution) {
     if (std::ranges::none_of(variables_of(pool_, expression), [&](NodeId at) { return at == leaf; })) return expression;
     const NodeId outer = partial(pool_, expression, leaf);
@@ -199,7 +199,7 @@ class Elimination {
     return by_zero(expression);
   }
 
-  // At a point at which the leaf has the value of its solution.
+  // The value of an expression at a point at which the leaf has the value of its solution.
   double value_after(NodeId expression, NodeId leaf, NodeId solution, const GenericPoint& point) const {
     return evaluate(pool_, expression, [&](NodeId at) { return at == leaf ? value(solution, point) : point(at); });
   }
@@ -227,9 +227,9 @@ class Elimination {
   Model model_;
   Pool& pool_;
   std::vector<int> orders_;
-  std::vector<bool> is_solved_;  // by equation: it gives an eliminated variable
+  std::vector<bool> is_solved_;  // by equation: it was solved for an eliminated variable
   std::vector<GenericPoint> points_;
-  std::map<std::uint32_t, NodeId> values_;                    // of eliminated variables, in those that are left
+  std::map<std::uint32_t, NodeId> values_;                    // eliminated variables by the remaining ones
   std::vector<std::pair<std::uint32_t, std::string>> order_;  // in which they were eliminated, and by which equation
 };
 

@@ -48,7 +48,7 @@ class Reduction {
   void eliminate(Definable definable) { explicit_ = choose_definitions(*reduced_.model, reduced_.offsets, definable); }
 
   // Mattsson & Söderlind, Section 3: in a block without algebraic variables the highest derivative of every variable is
-  // read off the integrator, and the highest differentiation of its equations is not needed.
+  // taken from the integrator, and the highest differentiation of its equations is not needed.
   void remove_superfluous() {
     dropped_.assign(reduced_.model->equations.size(), false);
     for (const structure::Block& block : shape_.blocks) {
@@ -58,7 +58,7 @@ class Reduction {
     }
   }
 
-  // Nothing is differentiated: the highest derivative of every variable is read off the integrator.
+  // Nothing is differentiated: the highest derivative of every variable is taken from the integrator.
   void keep_implicit() {
     reduced_.implicit = true;
     reduced_.completes_points = false;
@@ -104,14 +104,14 @@ class Reduction {
   bool is_dropped(std::size_t i) const { return !dropped_.empty() && dropped_[i]; }
   bool is_row(std::size_t i, int level) const { return !defined_[i] && !(level == c()[i] && is_dropped(i)); }
 
-  // Does the row take part in a choice? At the highest stage the choice is made. One stage below a dropped
-  // differentiation there is none to make: each row determines a slot whose derivative is a rate.
+  // Does the row take part in a choice? Not at the highest stage, nor one stage below a dropped differentiation, where
+  // each row determines a slot whose derivative is a rate.
   bool chooses(const DerivedEquation& row) const {
     return row.stage < 0 && !(row.stage == -1 && is_dropped(index(row.equation)));
   }
 
-  // A highest derivative that no definition gives, whose variable no constraint touches one stage below: the variable
-  // is a state at all times, and its derivative needs no slot of its own.
+  // A highest derivative without a definition, whose variable is in no constraint one stage below: the variable is a
+  // state at all times, and its derivative needs no slot of its own.
   void find_permanent_states() {
     std::vector<bool> constrained(d().size(), false);
     const auto mark = [&](NodeId expression, int level) {
@@ -143,7 +143,7 @@ class Reduction {
     }
   }
 
-  // Stage by stage: within a stage the definitions are in topological order already, and lower stages are done.
+  // Stage by stage: within a stage the definitions are already in topological order, and lower stages are done.
   void resolve_definitions() {
     for (int stage = lowest_stage_; stage <= 0; ++stage)
       for (const Explicit& e : explicit_) {
@@ -155,9 +155,10 @@ class Reduction {
       }
   }
 
-  // A variable in the argument of an exponential has a tolerance like any other, and may be defined by an unknown that
-  // has a larger one: v = R i with R = 10 kOhm and exp(v/0.025). The unknown takes the scale of the variable, |dv/di|
-  // nominal(i) = nominal(v): no error test then calls an exponential right that is wrong by many orders.
+  // A variable in the argument of an exponential has a tolerance like any other, but may be defined by an unknown with
+  // a coarser one: v = R i with R = 10 kOhm and exp(v/0.025). The unknown gets the scale of the variable, |dv/di|
+  // nominal(i) = nominal(v): otherwise an error test could accept an exponential that is wrong by many orders of
+  // magnitude.
   void scale_by_exponents() {
     std::vector<NodeId> exponents;
     for (const Equation& equation : reduced_.model->equations)
@@ -203,8 +204,8 @@ class Reduction {
     }
   }
 
-  // Connected components of rows and candidate slots, stage by stage. A candidate that no row of its stage touches is a
-  // state at all times.
+  // Connected components of rows and candidate slots, stage by stage. A candidate that occurs in no row of its stage is
+  // a state at all times.
   void make_choices() {
     std::vector<int> kinematic_of_slot(reduced_.slots.size(), -1);
     for (std::size_t k = 0; k < reduced_.kinematics.size(); ++k)
@@ -270,9 +271,9 @@ class Reduction {
            op == Op::Atan2;
   }
 
-  // What the user wrote as a constraint: equations that are differentiated, except those that only name a derivative,
-  // and equations without derivatives. What only computes a value that nothing needs, and may jump, is none: on the
-  // jump its value depends on the last bit.
+  // The constraints that the user wrote: equations that are differentiated, except those that only name a derivative,
+  // and equations without derivatives. An equation that only computes a value that nothing needs, and that may jump, is
+  // excluded: at the jump its value depends on the last bit.
   void make_constraints() {
     const Model& model = *reduced_.model;
     const std::vector<bool> observing = observing_equations(reduced_);
@@ -289,8 +290,8 @@ class Reduction {
     }
   }
 
-  // What the user wrote in the place of equations that a repair has combined follows from all of them: as it stands,
-  // and as often differentiated as there are derivatives.
+  // The user's equations that a repair has replaced by combinations follow from the repaired model: as written, and
+  // differentiated as often as derivatives exist.
   void make_replaced_constraints() {
     const Model& model = *reduced_.model;
     for (std::size_t k = 0; k < model.replaced.size(); ++k) {

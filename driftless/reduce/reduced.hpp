@@ -1,8 +1,8 @@
-// The equations that are actually solved, who their unknowns are, and which derivatives are discretized.
+// The equations that are actually solved, their unknowns, and the derivatives that are discretized.
 //
 // With the offsets c, d of the Sigma-method every equation i is taken with its derivatives f_i, ..., f_i^(c_i), and
-// every variable j with x_j, ..., x_j^(d_j). A variable or one of its derivatives is a *quantity*. Each quantity has
-// one place for ever:
+// every variable j with x_j, ..., x_j^(d_j). A variable or one of its derivatives is a *quantity*. Each quantity has a
+// permanent place:
 //
 //   Slot     a component of the vector y that the integrator sees,
 //   Rate     the time derivative of the slot below it (a component of y'),
@@ -71,7 +71,7 @@ struct Kinematic {
 enum class Role : std::uint8_t {
   State,       // a state, or dependent
   Determined,  // dependent at all times
-  Open,        // a derivative that the rows may leave open: dependent, or held constant in the place of a state
+  Open,        // a derivative that the rows may leave open: dependent, or held constant like a state
 };
 
 // Slots of one stage that compete to be states, and the rows that determine all but a few of them.
@@ -85,7 +85,7 @@ struct Choice {
 };
 
 // Of a form of index 1 from a derivative array (array/kunkel_mehrmann.hpp): `number` of its differential equations
-// hold, and `held` of the unknowns that stand for derivatives are held. Which, is chosen on the way: both are
+// hold, and `held` of the unknowns that stand for derivatives are held. They are chosen during the run: both are
 // candidates among Reduced::kinematics. An equation E of the model is the row E - s' = 0, and s' = 0 where it holds;
 // d/dt x^(k) = x^(k+1) is the kinematic relation itself.
 struct EquationChoice {
@@ -101,7 +101,7 @@ struct EquationChoice {
 struct Constraint {
   EqnId equation{};
   int level = 0;
-  NodeId residual;  // in all quantities, nothing substituted: an independent check of the reduction
+  NodeId residual;  // in all quantities, with nothing substituted: an independent check of the reduction
 };
 
 // What the solution satisfies beyond the rows that are solved: levels of a constraint that a formulation leaves out,
@@ -115,12 +115,12 @@ struct Invariant {
   bool of_model() const { return equation == EqnId{-1}; }
 };
 
-// How a correction of Newton's iteration is found. Square: from as many equations as unknowns. The others solve the
+// How a correction of Newton's iteration is computed. Square: from as many equations as unknowns. The others solve the
 // invariants that are levels of constraints together with the rows, by a generalized inverse (Führer, Leimkuhler 1991).
 enum class Correction : std::uint8_t { Square, SsfBasis, SsfBordered, ConstrainedLeastSquares, MoorePenrose };
 
 // In which coordinates the manifold of the constraints is described. Slots: some slots are states (dummy derivatives).
-// The others keep their chart until its conditioning asks for a new one: Partition by some of the slots, Tangent by the
+// The others keep their chart until its conditioning requires a new one: Partition by some of the slots, Tangent by the
 // tangent space at a point of the trajectory, with the orthogonal complement or the one of the mass matrix.
 enum class Chart : std::uint8_t { Slots, Partition, Tangent, TangentMass };
 
@@ -146,11 +146,11 @@ struct Reduced {
   std::vector<Invariant> invariants;
   std::vector<Added> added;
   std::vector<Quantity> quantities;          // all of them, ascending
-  std::shared_ptr<const Reduced> base = {};  // with every level of every equation, if this is a rewrite of it
+  std::shared_ptr<const Reduced> base = {};  // the reduction that this one rewrites, with every level of every equation
   Correction correction = Correction::Square;
   Chart chart = Chart::Slots;
-  bool new_chart_every_step = false;  // instead of when the conditioning asks
-  bool standard = false;              // made with the default options: starts are found on such a one
+  bool new_chart_every_step = false;  // instead of when the conditioning requires it
+  bool standard = false;              // made with the default options, as needed to find starts
   bool implicit = false;              // F(t, y, y') = 0 of index 1 with a singular ∂F/∂y': no states were chosen
   bool completes_points = true;       // given the states, the rows determine everything else on every constraint
 
@@ -182,8 +182,8 @@ struct ReduceOptions {
 Reduced reduce(std::shared_ptr<const Model> model, const structure::Structure& shape,
                const ReduceOptions& options = {});
 
-// The model as F(t, y, y') = 0 without any differentiation, for systems whose structure promises more states than there
-// are. Precondition: all c are 0.
+// The model as F(t, y, y') = 0 without any differentiation, for systems with fewer states than their structure
+// suggests. Precondition: all c are 0.
 Reduced reduce_implicit(std::shared_ptr<const Model> model, const structure::Structure& shape);
 
 // Is the system Jacobian ∂f_i^(c_i)/∂x_j^(d_j) singular although its structure is not? Tested at two generic points,

@@ -20,8 +20,8 @@ class Repairer {
     result_.shape_as_written = shape;
   }
 
-  // Conversions of the block alone come first; where they leave a structure without any transversal, or do not apply,
-  // the whole system is looked at: an equation may follow from those of several blocks.
+  // Conversions of the block alone come first; if they leave a structure without any transversal, or do not apply, the
+  // whole system is examined: an equation may follow from those of several blocks.
   std::optional<Repair> run(HiddenSingularity hidden) {
     for (int step = 0; step < most_steps; ++step) {
       if (!improve(at_.shape.blocks[hidden.block]) && !improve(whole())) return {};
@@ -88,7 +88,7 @@ class Repairer {
 
   BlockUnderRepair at_;
   Repair result_;
-  std::optional<Contradiction> contradiction_;  // the first one that was seen
+  std::optional<Contradiction> contradiction_;  // the first one found
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Variables with stateSelect = always whose derivatives occur nowhere, as angular velocities that are given by a matrix
-// and its derivative.
+// Variables with stateSelect = always whose derivatives occur nowhere, like angular velocities given by a rotation
+// matrix and its derivative.
 #pragma once
 
 #include <memory>

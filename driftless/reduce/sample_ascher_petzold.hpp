@@ -5,7 +5,7 @@
 
 namespace driftless::samples {
 
-// x1 is the state for ever if the user prefers it: R = (1, 0).
+// x1 is always the state if the user prefers it: R = (1, 0).
 struct AscherPetzold {
   double nu = 1000.0;
   StateSelect first = StateSelect::Default;

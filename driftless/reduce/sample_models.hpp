@@ -1,4 +1,4 @@
-// Models for the tests of what follows the reduction: written out, and those of models/.
+// Models for tests of the reduction and of later stages: built in C++, and those of models/.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace driftless::samples {
 struct PendulumStart {
   double x = 1.0, y = 0.0;
   std::optional<double> vx = {}, vy = {};
-  bool fixed = false;  // x, and the velocities that are given
+  bool fixed = false;  // of x, and of the given velocities
 };
 
 // A point mass on a rod of length 1 with gravity 1 (Mattsson & Söderlind, Example 3): index 3.
@@ -63,7 +63,7 @@ inline structure::Structure structure_of(const Model& model) {
   return std::get<structure::Structure>(structure::analyze(signature_of(model)));
 }
 
-// As the whole road does it, but for the messages: systems whose structure lies stay implicit.
+// Reduces as a run does, but without messages: systems whose structure is misleading stay implicit.
 inline std::shared_ptr<const Reduced> reduced(Model given, const ReduceOptions& options = {}) {
   const auto model = std::make_shared<const Model>(std::move(given));
   const structure::Structure shape = structure_of(*model);

@@ -1,4 +1,4 @@
-// The test whether the structure tells the truth.
+// Tests whether the system Jacobian is regular as its structure suggests.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -25,7 +25,7 @@ struct BlockEntry {
 
 using SparseRows = std::vector<std::vector<std::pair<int, double>>>;
 
-// Larger blocks are factorized first, and their rank is looked at only if that fails.
+// Larger blocks are factorized first, and their rank is determined only if that fails.
 constexpr int large_block = 120;
 
 bool is_regular(const SparseRows& rows) {
@@ -43,8 +43,8 @@ bool is_regular(const SparseRows& rows) {
   return factorization->factorize(assembled) && factorization->pivot_ratio() > 1e-14;
 }
 
-// The rank of a block at one point; the full size when an entry cannot be evaluated there (no verdict). What is zero is
-// decided by bounds of rounding errors, so units of equations and unknowns play no part.
+// The rank of a block at one point; the full size when an entry cannot be evaluated there (no verdict). Zeros are
+// decided by bounds of rounding errors, so units of equations and unknowns do not matter.
 int rank_at(const Model& model, const std::vector<BlockEntry>& entries, int size, const GenericPoint& point) {
   SparseRows rows(size);
   for (const BlockEntry& e : entries) {
@@ -56,10 +56,10 @@ int rank_at(const Model& model, const std::vector<BlockEntry>& entries, int size
   return linear::eliminate_by_grade(rows, std::vector<int>(size, 0)).rank();
 }
 
-// Weights of rows whose weighted sum vanishes: of the dependent ones, scaled to a largest term of 1. Empty if there are
-// none.
+// Weights of dependent rows whose weighted sum is zero, scaled to a largest term of 1. Empty if the rows are
+// independent.
 std::vector<double> vanishing_combination(const Eigen::MatrixXd& rows) {
-  if (rows.cols() == 0) {  // nothing is left of any row: the first one vanishes by itself
+  if (rows.cols() == 0) {  // all rows are empty: the first one is zero by itself
     std::vector<double> first(rows.rows(), 0.0);
     first[0] = 1.0;
     return first;
@@ -114,7 +114,7 @@ std::optional<HiddenSingularity> find_hidden_singularity(const Model& model, con
 }
 
 // The rows of the block at their highest level, with the derivatives by everything in them: the highest derivatives
-// alone show what the block lacks, all of them whether anything is left of the combination that lacks them.
+// give the combination in which they cancel, all others whether it is zero.
 HiddenDependence find_dependence(const Model& model, const structure::Structure& shape,
                                  const HiddenSingularity& hidden) {
   constexpr std::size_t largest = 400;

@@ -55,12 +55,12 @@ class Requests {
     std::vector<int> always, never;
     for (const int k : choice.kinematics) {
       const int slot = reduced_.kinematics[k].slot;
-      if (reduced_.slots[slot].quantity.order > 0) continue;  // the request speaks about the variable itself
+      if (reduced_.slots[slot].quantity.order > 0) continue;  // the request concerns the variable itself
       if (variable_of(slot).state_select == StateSelect::Always) always.push_back(slot);
       if (variable_of(slot).state_select == StateSelect::Never) never.push_back(slot);
     }
     if (states == 0 && !always.empty()) {
-      // Given by other variables it is as good as a state if these are: an alias, the angle of a joint.
+      // A variable given by others, such as an alias or the angle of a joint, is satisfied if these are states.
       if (!depends_on_others(choice)) refuse(choice, variable_of(always.front()));
     } else if (always.size() > states) {
       Diagnostic& d = diagnostics_.error(

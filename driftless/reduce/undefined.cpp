@@ -31,7 +31,7 @@ Values values_at(const Pool& pool, NodeId expression, const std::function<double
   return values;
 }
 
-// The operands that the value of a node depends on at this point.
+// The operands on which the value of a node depends at this point.
 std::vector<NodeId> operands_in_force(const Pool& pool, NodeId id, const Values& values) {
   const Node& node = pool[id];
   if (node.op == Op::Call) return pool.call_site(node).arguments;

@@ -12,10 +12,10 @@
 namespace driftless {
 namespace {
 
-constexpr double rounding = 1e-9;            // what is left of numbers of size 1 that cancel
+constexpr double rounding = 1e-9;            // the remainder of numbers of size 1 that cancel
 constexpr int most_rows_by_symbols = 12;     // in a combination whose factors are not constant
 constexpr std::size_t longest_factor = 400;  // nodes
-constexpr std::size_t most_candidates = 20;  // dependent rows that are looked at
+constexpr std::size_t most_candidates = 20;  // dependent rows that are examined
 constexpr int largest_denominator = 12;
 
 using Numbers = std::vector<std::vector<std::pair<int, double>>>;
@@ -131,7 +131,7 @@ class Search {
     return values;
   }
 
-  // a b - c d, or exactly 0 where it is at all points.
+  // a b - c d, or exactly 0 if it is zero at all points.
   NodeId difference(NodeId a, NodeId b, NodeId c, NodeId d) {
     const NodeId first = pool_.mul(a, b), second = pool_.mul(c, d);
     const std::vector<double> x = values_of(first), y = values_of(second);

@@ -18,11 +18,11 @@ using ExpressionRows = std::vector<std::vector<ExpressionEntry>>;
 
 struct VanishingCombination {
   std::vector<int> rows;        // as few as possible, ascending
-  std::vector<NodeId> factors;  // of these rows; constants where they are
+  std::vector<NodeId> factors;  // of these rows; constants if possible
 };
 
-// `points`: where expressions are compared with zero, three at least. Nothing, if the rows are independent at one of
-// them, or the factors become too long. With `may_use`, only rows for which it is true.
+// `points`: where expressions are compared with zero, three at least. Nothing if the rows are independent at one of
+// them, or the factors become too long. `may_use`: only rows for which it is true are used.
 std::optional<VanishingCombination> find_vanishing_combination(Pool& pool, const ExpressionRows& rows, int cols,
                                                                const std::vector<GenericPoint>& points,
                                                                const std::function<bool(int row)>& may_use = {});

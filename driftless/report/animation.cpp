@@ -94,7 +94,7 @@ void Animation::row(double time, std::span<const double> series) {
   values_.insert(values_.end(), outputs_.begin(), outputs_.end());
 }
 
-// The last time stays.
+// Keeps the last time.
 void Animation::leave_out_every_second() {
   std::size_t kept = 0;
   for (std::size_t row = 0; row < times_.size(); ++row) {

@@ -17,20 +17,20 @@ class Animation {
  public:
   Animation(const Model& model, Mechanism mechanism);
 
-  // The columns of a run are known: again if it starts over.
+  // Called when the columns of a run are known; again if the run starts over.
   void begin(const Solution& head);
   void row(double time, std::span<const double> series);
 
-  // Nothing to show: no mechanism, no points, or coordinates that have no column.
+  // True if there is nothing to show: no mechanism, no points, or coordinates without a column.
   bool is_empty() const { return times_.empty() || values_.empty(); }
-  const std::string& obstacle() const { return obstacle_; }  // why what was declared cannot be shown
+  const std::string& obstacle() const { return obstacle_; }  // why a declared animation cannot be shown
   const Mechanism& mechanism() const { return mechanism_; }
   std::size_t coordinates() const { return expressions_.size(); }                        // different ones
   const std::vector<int>& places_of(std::size_t shape) const { return places_[shape]; }  // of its numbers; -1: 0
   const std::vector<double>& times() const { return times_; }
   const std::vector<double>& values() const { return values_; }  // a row of coordinates for each time
 
-  // So many numbers at most, by leaving out every second time.
+  // Limits the numbers to `most_values` by dropping every second time.
   void shrink(std::size_t most_values);
 
   // Does the distance between the ends of a line change by more than a hundredth? A spring, or a guide.

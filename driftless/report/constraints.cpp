@@ -1,4 +1,4 @@
-// Constraints and what follows from them by differentiation, typeset.
+// Constraints and their derivatives, typeset.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::string heading(const Subject& subject, const Model& model, const Equation& 
   return line > 0 ? fmt::format("<a href=\"#L{}\">{}</a>", line, label) : label;
 }
 
-// What an input is given from outside is no constraint of the model: its equation has names that nobody has written.
+// Is it the generated equation of an input? It is no constraint of the model, and its names are internal.
 bool is_given(const Equation& equation) {
   return equation.label.starts_with("input ") && equation.text == equation.label;
 }

@@ -1,4 +1,4 @@
-// The head of the page: what was run, how it ended, what it took.
+// The head of the page: what was run, how it ended, what it cost.
 #include <fmt/format.h>
 
 #include <algorithm>

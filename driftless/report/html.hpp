@@ -1,4 +1,4 @@
-// Small pieces of HTML. Cells are HTML already: what comes from a model is escaped by the caller.
+// Small pieces of HTML. Cells contain HTML: text from a model is escaped by the caller.
 #pragma once
 
 #include <initializer_list>

@@ -12,7 +12,7 @@ constexpr std::size_t most_columns = 4'000;
 constexpr std::size_t most_values_in_memory = 8'000'000;
 constexpr std::size_t fewest_rows = 250;  // unless the run has fewer
 
-// So many of the list, evenly spaced.
+// At most `most` elements of the list, evenly spaced.
 std::vector<std::size_t> evenly(const std::vector<std::size_t>& list, std::size_t most) {
   if (list.size() <= most) return list;
   std::vector<std::size_t> some;
@@ -20,7 +20,7 @@ std::vector<std::size_t> evenly(const std::vector<std::size_t>& list, std::size_
   return some;
 }
 
-// Asked for, then variables, then derivatives.
+// Requested columns first, then variables, then derivatives.
 struct ChosenColumns {
   std::vector<std::size_t> wanted, others;
 };
@@ -57,7 +57,7 @@ void KeptRows::drift(std::span<const double> levels) { next_drift_.assign(levels
 
 void KeptRows::row(double time, std::span<const double> series) {
   if (times_.size() > fewest_rows && times_.size() * width() > most_values_in_memory) thin_out();
-  // A mode of the model with more levels than those before, which had no residuals there.
+  // Makes room for a mode with more levels than earlier ones, whose residuals there do not exist.
   if (next_drift_.size() > levels_) {
     std::vector<double> wide(times_.size() * next_drift_.size(), 0.0);
     for (std::size_t row = 0; row < times_.size(); ++row)

@@ -1,7 +1,7 @@
-// The output points of a run as far as a report shows them. Of a long run so many points stay that memory and the file
-// are bounded: of every few neighbours those at which some curve is largest or smallest, so that no peak is lost; of a
-// wide run every second point, and the variables evenly spaced. Both sides of an event stay together where points are
-// left out one by one.
+// The output points of a run that a report shows. The number of points is limited so that memory and the file stay
+// bounded: of a long run those of every few neighbours are kept at which some curve is largest or smallest, so that no
+// peak is lost; of a wide run every second point, and an evenly spaced selection of variables. Both sides of an event
+// stay together when single points are dropped.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ namespace driftless::reporting {
 
 class KeptRows {
  public:
-  // `wanted`: columns that stay in any case.
+  // `wanted`: columns that are always kept.
   explicit KeptRows(const Solution& head, const std::vector<std::string>& wanted = {});
 
-  void drift(std::span<const double> levels);  // of the row that follows
+  void drift(std::span<const double> levels);  // of the next row
   void row(double time, std::span<const double> series);
 
-  // So many values in all at most, or the fewest rows with which curves still look like curves.
+  // Limits the total number of values, but keeps a minimum of rows so that curves remain recognizable.
   void shrink(std::size_t most_values);
 
   const std::vector<Column>& columns() const { return columns_; }
@@ -43,7 +43,7 @@ class KeptRows {
   std::vector<Column> columns_;
   std::vector<std::size_t> places_;  // of the columns among the series
   std::vector<double> times_, values_, drift_, next_drift_;
-  std::size_t wanted_ = 0;  // columns in front that stay
+  std::size_t wanted_ = 0;  // number of leading columns that are always kept
   std::size_t levels_ = 0, rows_in_all_ = 0, columns_in_all_ = 0;
 };
 

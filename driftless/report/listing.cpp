@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 4> types{"Real", "Integer", "Boolean", "S
 constexpr std::array<std::string_view, 12> operators{"pre",   "edge",   "change", "sample",   "reinit", "noEvent",
                                                      "delay", "assert", "smooth", "terminal", "time",   "homotopy"};
 
-// The class of a token in the style sheet; empty: as it is.
+// The class of a token in the style sheet; empty for plain text.
 std::string_view paint_of(TokenKind kind, std::string_view text) {
   if (kind == TokenKind::String || kind == TokenKind::UnterminatedString) return "s";
   if (kind == TokenKind::UnterminatedComment) return "c";

@@ -1,4 +1,4 @@
-// The text of a model as HTML: highlighted, every line with a number and a place to link to.
+// The text of a model as HTML: highlighted, every line with a number and a link target.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace driftless::reporting {
 
-// <pre> with one element for each line, whose id is `prefix` and its number: "L12". Longer texts are cut, with a line
-// that says so. Everything is escaped.
+// <pre> with one element for each line, whose id is `prefix` and its number: "L12". Longer texts are cut, with a note.
+// Everything is escaped.
 std::string listing(std::string_view text, std::string_view prefix, int most_lines = 4000);
 
-// A sentence, escaped, in which "line 12" links to that line of a text with so many lines.
+// A sentence, escaped, in which "line 12" links to that line of a text with `lines` lines.
 std::string with_links(std::string_view sentence, std::string_view prefix, int lines);
 
 }  // namespace driftless::reporting

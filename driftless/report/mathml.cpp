@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t max_length = 24'000;
 constexpr std::size_t most_factors = 40;  // of one product
 
-// How tightly a node binds as a formula; fractions, roots and absolute values bring their own bounds.
+// The precedence of a node in a formula; fractions, roots and absolute values need no parentheses.
 enum class Binding { Any, Or, And, Not, Relation, Sum, Product, Power, Primary };
 
 std::string_view function_name(Op op) {
@@ -64,7 +64,7 @@ std::optional<Infix> infix(Op op) {
   }
 }
 
-// 1.5e-07 as 1.5 · 10^-7; a value that does not exist by its name.
+// 1.5e-07 as 1.5 · 10^-7; infinity and NaN by name.
 std::string number(double value) {
   const std::string text = decimal(std::abs(value));
   const std::string minus = std::signbit(value) ? "<mo>−</mo>" : "";
@@ -132,7 +132,7 @@ class Typesetter {
     return n.op == Op::Mul && factors_of(id).coefficient < 0.0;
   }
 
-  // A product of products: its numbers together in front, equal factors as a power.
+  // A flattened product: its numbers are multiplied and come first, equal factors become a power.
   struct Factors {
     double coefficient = 1.0;
     std::vector<std::pair<NodeId, int>> list{};
@@ -251,7 +251,7 @@ class Typesetter {
     text("<mfrac>");
   }
 
-  // Roots for ½; sin²(x) as people write it.
+  // Roots for ½; sin²(x) in the usual notation.
   void power(const Node& n) {
     const NodeId base = n.operand(0), exponent = n.operand(1);
     if (is_number(exponent, 0.5)) {
@@ -308,7 +308,7 @@ class Typesetter {
     return dot ? "<mo>·</mo>" : "<mspace width=\"0.14em\"/>";
   }
 
-  // A name of several letters, or with a path in front.
+  // Is it a name of several letters, or with a path?
   bool is_word(NodeId id) const {
     const Node& n = pool_[id];
     if (n.op != Op::Variable && n.op != Op::Parameter) return false;

@@ -10,10 +10,10 @@
 
 namespace driftless::reporting {
 
-// A name with so many time derivatives: dots up to three, a number in parentheses beyond.
+// A name with this many time derivatives: dots up to three, a number in parentheses beyond.
 std::string mathml_name(std::string_view name, int derivatives = 0);
 
-// What stands inside of <math>. Nothing if it would be too long to be read: a graph can be exponentially long.
+// The content of <math>. Nothing if it would be too long to be read: a graph can be exponentially long.
 std::optional<std::string> mathml(const Pool& pool, NodeId expression, const Names& names);
 
 // residual = 0, written as left = right where the residual is such a difference.

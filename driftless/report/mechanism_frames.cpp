@@ -12,7 +12,7 @@
 namespace driftless::reporting {
 namespace {
 
-// How positions and forces are called behind the name of a connector.
+// The names of positions and forces in a connector.
 struct Fields {
   std::array<std::string_view, 3> position, force;
 };
@@ -38,7 +38,7 @@ class Frames {
           add(variable.name.substr(0, variable.name.size() - fields.position[0].size()), fields);
   }
 
-  // Of parts with two frames and no parts with frames inside, lines; of those with one, points.
+  // Parts with two frames, and without inner parts with frames, become lines; those with one frame points.
   std::vector<AnimatedShape> shapes() const {
     std::vector<AnimatedShape> result;
     for (auto part = parts_.begin(); part != parts_.end(); ++part) {
@@ -73,7 +73,7 @@ class Frames {
     return leaf == leaves_.end() ? std::nullopt : std::optional(leaf->second);
   }
 
-  // Two coordinates at least; a third where there is one.
+  // Adds at least two coordinates, and a third if there is one.
   void add(const std::string& frame, const Fields& fields) {
     std::vector<NodeId> ids;
     for (std::size_t k = 0; k < fields.position.size(); ++k) {

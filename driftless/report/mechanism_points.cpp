@@ -36,7 +36,7 @@ class Search {
   VarId variable(NodeId id) const { return VarId{static_cast<std::int32_t>(pool_[id].a)}; }
   const std::string& name(NodeId id) const { return model_[variable(id)].name; }
 
-  // dx = x2 - x1, or dx = x: what a difference stands for.
+  // dx = x2 - x1, or dx = x: records the definition of a difference.
   void remember_definition(NodeId residual) {
     const Node& n = pool_[residual];
     if (n.op != Op::Sub || !is_variable(n.operand(0))) return;
@@ -50,7 +50,7 @@ class Search {
     return n.op == Op::Sub && is_end(n.operand(0)) && is_end(n.operand(1));
   }
 
-  // a - b as (a, b); what is no such difference is none.
+  // a - b as (a, b); nothing for other nodes.
   std::optional<std::pair<NodeId, NodeId>> difference(NodeId id) const {
     if (const auto known = definitions_.find(id); known != definitions_.end()) id = known->second;
     if (is_variable(id)) return std::pair(id, at_zero);
@@ -91,7 +91,7 @@ class Search {
            (unit.empty() || std::ranges::find(lengths, unit) != lengths.end());
   }
 
-  // All coordinates are variables that belong together by name, in the order x, y, z; or none is a variable.
+  // Are all coordinates variables with matching names, in the order x, y, z, or is none a variable?
   bool is_corner(const Corner& corner) const {
     const auto variables = std::ranges::count_if(corner, [&](NodeId id) { return is_variable(id); });
     if (variables == 0) return true;
@@ -115,7 +115,7 @@ class Search {
     return false;
   }
 
-  // Terms may come in any order, and each difference with either sign: the one way in which names agree.
+  // Terms may be in any order, and each difference may have either sign: finds the arrangement in which names match.
   std::optional<Ends> ends_of(std::vector<std::pair<NodeId, NodeId>> terms) const {
     if (terms.empty()) return {};
     std::vector<std::size_t> order(terms.size());
@@ -135,7 +135,7 @@ class Search {
     return {};
   }
 
-  // The sum that an equation keeps constant, as it is or under a root.
+  // The sum that an equation keeps constant, directly or under a root.
   std::optional<NodeId> constant_sum(NodeId residual) const {
     const Node& n = pool_[residual];
     if (n.op != Op::Sub && n.op != Op::Add) return {};

@@ -1,4 +1,4 @@
-// Points and rods that the equations of a model tell of (mechanism.hpp).
+// Points and rods recognized in the equations of a model (mechanism.hpp).
 #pragma once
 
 #include <vector>

@@ -25,7 +25,7 @@ constexpr std::size_t most_values = 900'000;           // of all series
 constexpr std::size_t most_animated_values = 500'000;  // of all coordinates
 constexpr std::size_t most_shown = 6, fewest_shown = 3;
 
-// In JSON, < occurs in strings only: so written, no text ends the element that holds the data.
+// Escapes <, which occurs in JSON in strings only, so that no text can end the element that contains the data.
 std::string inert(const Json& data) {
   std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace), result;
   result.reserve(text.size());
@@ -37,7 +37,7 @@ std::string inert(const Json& data) {
   return result;
 }
 
-// The one script that may run is ours: a browser compares its hash.
+// Only our own script may run: a browser compares its hash.
 std::string policy() {
   std::vector<std::uint8_t> hash;
   const std::string_view hex = script_sha256();
@@ -47,7 +47,7 @@ std::string policy() {
                      base64(hash));
 }
 
-// Columns that the user names.
+// Columns named by the user.
 std::vector<std::string> wanted_columns(const Solution& solution, const std::vector<std::string>& names) {
   std::vector<std::string> wanted;
   if (names.empty()) return wanted;
@@ -59,7 +59,7 @@ std::vector<std::string> wanted_columns(const Solution& solution, const std::vec
   return wanted;
 }
 
-// Otherwise what moves: of a large model its states first, then variables in the order of the model.
+// By default columns that vary: for a large model its states first, then variables in the order of the model.
 std::vector<std::string> moving_columns(const KeptRows& rows, const std::optional<PossibleStates>& states) {
   std::vector<std::string> names;
   const auto add = [&](const Column& column, std::size_t k) {
@@ -86,7 +86,7 @@ std::vector<std::string> moving_columns(const KeptRows& rows, const std::optiona
   return names;
 }
 
-// How often each variable is differentiated when all hidden constraints are known.
+// How often each variable is differentiated once all hidden constraints are found.
 std::vector<int> orders_of(const Model& model) {
   const structure::Signature signature = signature_of(model);
   const auto result = structure::analyze(signature);
@@ -105,7 +105,7 @@ std::string page(const Solution& solution, const std::string& body, const Json& 
       policy(), xml_escaped(solution.model), style_text(), body, inert(data), script_text());
 }
 
-// Links to the sections, behind the header.
+// Inserts links to the sections after the header.
 std::string with_contents(const std::string& body) {
   std::string links;
   for (const auto& [id, title] :
@@ -118,7 +118,7 @@ std::string with_contents(const std::string& body) {
   return body.substr(0, end) + "<nav>" + links + "</nav>" + body.substr(end);
 }
 
-// A place that the script fills.
+// A section that the script fills.
 std::string drawn_section(std::string_view id, std::string_view title, std::string_view more = {}) {
   return fmt::format("<section id=\"{}\"><h2>{}</h2><div class=\"drawn\"></div>{}</section>", id, title, more);
 }

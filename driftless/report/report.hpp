@@ -1,6 +1,6 @@
-// A report of a run: one HTML file that needs nothing else, neither a network nor the program. It shows how the run
+// A report of a run: one self-contained HTML file that needs neither a network nor the program. It shows how the run
 // ended, the model, its structure and hidden constraints, the trajectory, the states, the certificate and, of a
-// mechanism, the motion. Whatever comes from a model is escaped: names and texts are not trusted.
+// mechanism, the motion. All text from a model is escaped: names and texts are not trusted.
 #pragma once
 
 #include <memory>
@@ -17,10 +17,10 @@ namespace driftless {
 
 struct ReportOptions {
   std::vector<std::string> shown = {};        // columns that are drawn at first; otherwise some variables
-  std::vector<AnimatedShape> animation = {};  // what the model declares (ReadOptions::animation)
+  std::vector<AnimatedShape> animation = {};  // shapes declared by the model (ReadOptions::animation)
 };
 
-// Collects the points of a run while it goes on: memory stays bounded, however long the run.
+// Collects the points of a run while it goes on: memory stays bounded for runs of any length.
 class Report {
  public:
   explicit Report(std::shared_ptr<const Model> model, ReportOptions options = {});
@@ -33,7 +33,7 @@ class Report {
   void begin(const Solution& head);  // again if the run starts over
   void row(double time, std::span<const double> series);
 
-  // At the end of the run, once.
+  // To be called once, at the end of the run.
   std::string html(const Solution& solution);
 
  private:
@@ -42,7 +42,7 @@ class Report {
   std::unique_ptr<Parts> parts_;
 };
 
-// Of a solution that has its points.
+// The report of a solution that has its points.
 std::string html_report(std::shared_ptr<const Model> model, const Solution& solution, ReportOptions options = {});
 
 }  // namespace driftless

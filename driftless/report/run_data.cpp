@@ -31,7 +31,7 @@ int kind_of(const Column& column) {
 
 namespace {
 
-// As exact as there is room for.
+// Packs values with the precision that fits the size limit.
 void pack(Json& column, const std::vector<double>& values, std::size_t values_in_all) {
   if (values_in_all <= most_doubles) {
     column["values"] = packed_doubles(values);
@@ -106,7 +106,7 @@ Json states_data(const Solution& solution, const std::optional<PossibleStates>& 
   for (const Pivot& pivot : solution.pivots) {
     if (pivot.out == "chart") continue;
     meet(pivot.out), meet(pivot.in);
-    // Without a record of the start: what leaves first has been a state until then.
+    // Without a record of the start: a quantity that is first exchanged out has been a state until then.
     const auto begun = since.find(pivot.out);
     spans[pivot.out].push_back({begun == since.end() ? solution.start : begun->second, pivot.time});
     if (begun != since.end()) since.erase(begun);
@@ -114,7 +114,7 @@ Json states_data(const Solution& solution, const std::optional<PossibleStates>& 
   }
   for (const auto& [name, begin] : since) spans[name].push_back({begin, solution.reached});
   Json lines = Json::array();
-  // Those that changed first: they are what there is to see.
+  // Quantities with changes come first, as they are of interest.
   std::ranges::stable_sort(order, [&](const auto& a, const auto& b) { return spans[a].size() > spans[b].size(); });
   for (std::size_t k = 0; k < std::min(order.size(), most_state_lines); ++k)
     lines.push_back({order[k], std::move(spans[order[k]])});

@@ -1,4 +1,4 @@
-// What the page draws of a run, as data: series, events, states, certificate, animation.
+// The data of a run that the page draws: series, events, states, certificate, animation.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ Json series_data(const KeptRows& rows, const std::vector<std::string>& shown);
 
 Json events_data(const Solution& solution);
 
-// Who was a state from when to when, as far as the run tells: the choice at the start and the exchanges. Null where
-// nothing competes, or the method chooses no states.
+// Which quantities were states from when to when: the choice at the start and the exchanges. Null if the states are
+// never exchanged, or the method chooses no states.
 Json states_data(const Solution& solution, const std::optional<PossibleStates>& possible);
 
 // The worst entries; all of them if they are few.

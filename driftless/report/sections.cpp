@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t most_rows_of_table = 200;
 constexpr std::size_t most_text = 400'000;  // bytes of all texts that are shown
 
-// Texts that equations and variables come from, with how many come from each. The model's own text has the smallest
-// number: it was read first.
+// The texts of equations and variables, with the number from each. The model's own text has the smallest number: it was
+// read first.
 std::map<FileId, std::size_t> files_of(const Model& model) {
   std::map<FileId, std::size_t> files;
   for (const Equation& equation : model.equations)
@@ -48,7 +48,7 @@ std::string parameter_table(const Solution& solution) {
                      table({"parameter", "value", "unit", "meaning"}, rows));
 }
 
-// Of a model without a text: built through the API.
+// The equations of a model without a text, built through the API.
 std::string equation_list(const Model& model) {
   std::string rows;
   for (std::size_t k = 0; k < std::min(model.equations.size(), most_rows_of_table); ++k)

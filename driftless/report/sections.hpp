@@ -1,4 +1,4 @@
-// The parts of the page that need no script: what a reader without one, or a printer, sees.
+// The parts of the page that need no script, for browsers without scripts and for printing.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,18 @@
 
 namespace driftless::reporting {
 
-// The model as it was read, and what its analysis says, if it has one.
+// The model as read, and its analysis, if there is one.
 struct Subject {
   std::shared_ptr<const Model> model;
   std::optional<Analysis> analysis;
-  std::string no_analysis;  // why there is none
-  FileId main = no_file;    // the text that the lines of messages belong to
+  std::string no_analysis;  // why there is no analysis
+  FileId main = no_file;    // the text to which line numbers in messages refer
   int lines = 0;            // of it
 };
 Subject subject_of(std::shared_ptr<const Model> model);
 
 std::string header_section(const Subject& subject, const Solution& solution);
-std::string failure_section(const Subject& subject, const Solution& solution);  // empty of a success
+std::string failure_section(const Subject& subject, const Solution& solution);  // empty for a success
 std::string notes_section(const Subject& subject, const Solution& solution);
 std::string constraints_section(const Subject& subject);
 std::string states_list(const PossibleStates& states);  // empty if there are none

@@ -12,7 +12,7 @@ namespace {
 struct Matrix {
   std::vector<int> rows, cols;                  // equations and variables in the order of the blocks
   std::vector<int> place_of_row, place_of_col;  // and back
-  std::vector<std::pair<int, int>> blocks;      // first place and size, of those with more than one equation
+  std::vector<std::pair<int, int>> blocks;      // first place and size of blocks with more than one equation
 };
 
 Matrix ordered(const Analysis& a) {
@@ -51,7 +51,7 @@ Json by_entries(const Analysis& a, const Matrix& m, const structure::Signature& 
   return {{"rows", std::move(rows)}, {"cols", std::move(cols)}, {"entries", std::move(entries)}};
 }
 
-// How many entries each cell holds; names of the first and the last equation and variable along each side.
+// The number of entries in each cell; names of the first and the last equation and variable along each side.
 Json in_a_raster(const Analysis& a, const Matrix& m, const structure::Signature& signature) {
   const auto n = static_cast<long>(m.rows.size());
   const auto cell = [&](long place) { return static_cast<int>(place * cells_of_raster / n); };

@@ -34,7 +34,7 @@ double drift(const Solution& solution) {
   return residual(solution, solution.formulation.starts_with("index2") ? 0 : 1);
 }
 
-// How far apart pairs of numbers are, relatively: the largest difference, infinite where a number is missing.
+// The largest relative difference of pairs of numbers, infinite if a number is missing.
 class Difference {
  public:
   void see(double one, double other) {
@@ -223,7 +223,7 @@ Report table_9(Runner& runner) {
   return report;
 }
 
-// ---- what the tables say
+// ---- statements about the tables
 
 const Line& row(const std::vector<Line>& lines, const std::string& form, double parameter, double step = 0.01) {
   return *std::ranges::find_if(
@@ -248,7 +248,7 @@ class Statements {
   Runner& runner_;
 };
 
-// What an error must not exceed to be called accurate, and what it must exceed to be called a failure.
+// Errors below the first count as accurate, errors above the second as failures.
 constexpr double accurate = 0.05, failed = 0.25;
 
 Report statements(Runner& runner) {

@@ -7,7 +7,7 @@
 
 namespace driftless::reproduce {
 
-// What the constraint is replaced by, in the words of the command line.
+// The formulation of the constraint, as on the command line.
 namespace form {
 inline const std::string baumgarte = "baumgarte";  // with its gamma
 inline const std::string direct = "index2";        // the limit of Baumgarte's for gamma -> infinity

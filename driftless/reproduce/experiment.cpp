@@ -31,7 +31,7 @@ T parsed(std::optional<T> (*parse)(const std::string& text), const std::string& 
   throw std::invalid_argument("'" + text + "' is not known");
 }
 
-// What was measured with IDA is measured with our own BDF where the program was built without it.
+// In a build without IDA our own BDF is used instead.
 std::string method_of(const Setup& setup) { return setup.method == "ida" && !ida_available() ? "bdf" : setup.method; }
 
 Solution failed(const std::string& reason) {

@@ -1,5 +1,5 @@
-// Experiments of the literature as data: a shipped model, parameter values, formulation, method and projection by the
-// names that the command line knows, and what is measured. Everything runs through simulate(), as for any user.
+// Experiments of the literature as data: a shipped model, parameter values, formulation, method and projection by their
+// names on the command line, and the quantities measured. Everything runs through simulate(), as for any user.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ namespace driftless::reproduce {
 struct Setup {
   std::string model{};  // a file of models/, without its ending
   std::vector<std::pair<std::string, double>> parameters{};
-  // The step counts of the literature are those of DASSL and its descendants. Where IDA was not there when the program
-  // was built, bdf takes its place, with other counts.
+  // The step counts of the literature are those of DASSL and its descendants. In a build without IDA bdf is used
+  // instead, with different counts.
   std::string formulation = "dummy", method = "ida", projection = "none";
   std::optional<double> step{}, tolerance{};
   std::optional<double> stop{};
@@ -29,8 +29,8 @@ struct Setup {
   Derivatives jacobian = Derivatives::Exact;
 };
 
-// The error test of bdf and ida sees 0.3 of the tolerance (docs/integrate.md): what to ask for so that it sees
-// `tolerance`, as the codes of the literature do.
+// The error test of bdf and ida allows 0.3 of the tolerance (docs/integrate.md): the tolerance to request so that it
+// allows `tolerance`, as in the codes of the literature.
 constexpr double asked_for(double tolerance) { return tolerance / 0.3; }
 
 // The same run from the command line: "driftless run models/pendulum.mo --override vy0=0 ...".
@@ -40,11 +40,11 @@ struct Interrupted {};
 
 class Runner {
  public:
-  // Called along every run with its name and the part that is done, 0 to 1; false interrupts.
+  // Called during every run with its name and the completed part, 0 to 1; false interrupts.
   using Progress = std::function<bool(const std::string& what, double part)>;
   explicit Runner(Progress progress = {}) : progress_(std::move(progress)) {}
 
-  // A setup that ran before is not run again. What does not apply is a solution that failed, with the reason. Throws
+  // Results of a setup are reused. A setup that does not apply gives a failed solution with the reason. Throws
   // Interrupted.
   const Solution& run(const Setup& setup);
 
@@ -86,7 +86,7 @@ struct TablePlan {
 Table measure(const TablePlan& plan, Runner& runner);
 
 struct Report {
-  std::string text{};  // what is computed, in a few sentences
+  std::string text{};  // a short description of the experiment
   std::vector<Table> tables{};
   std::vector<Statement> statements{};
   std::vector<Figure> figures{};
@@ -104,7 +104,7 @@ struct Experiment {
 // All of them, in the order of the documents.
 const std::vector<Experiment>& experiments();
 
-// Those whose name is one of the words or begins with one ("ap"); the first word that selects nothing is `unknown`.
+// Those whose name is one of the words or begins with one ("ap"); `unknown` is the first word that selects nothing.
 struct Selected {
   std::vector<const Experiment*> experiments;
   std::string unknown;

@@ -13,7 +13,7 @@ namespace {
 constexpr double page_width = 860.0, margin = 16.0, axis_room = 52.0, gap = 24.0;
 constexpr double panel_height = 260.0, head = 26.0, foot = 50.0;
 
-// Zero has no place on a logarithmic axis, and what is below is rounding.
+// A logarithmic axis cannot show zero, and smaller values are rounding errors.
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
 struct Extent {

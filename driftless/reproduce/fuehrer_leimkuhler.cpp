@@ -104,8 +104,8 @@ Setup mechanism(const std::string& formulation, double tolerance = 1e-5) {
   return {.model = "squeezer", .formulation = formulation, .tolerance = asked_for(tolerance)};
 }
 
-// An index-1 form has its multipliers in the error test; the tolerance 1 takes them out of it, as they were out of it
-// in the run that was recomputed.
+// An index-1 form has its multipliers in the error test; the tolerance 1 effectively removes them, as in the recomputed
+// run.
 Setup without_multipliers() {
   Setup setup = mechanism("index1");
   for (const Component& force : forces) setup.tolerances.emplace_back(force.name, 1.0);
@@ -143,7 +143,7 @@ std::string in_words(const Scatter& s) {
   return fmt::format("{:.1f}, one run off by a factor of {:.1f}", s.mean, s.factor);
 }
 
-// The ranking of the paper: stabilized index 1, stabilized index 2, index 2. Of single runs it is chance, of their
+// The ranking of the paper: stabilized index 1, stabilized index 2, index 2. For single runs it is random, for their
 // means it is a property of the forms.
 Statement ranked(Runner& runner, const std::string& what, const char* const (&forms)[3],
                  double (*error)(const Solution&)) {
@@ -156,7 +156,7 @@ Statement ranked(Runner& runner, const std::string& what, const char* const (&fo
                       s[0].mean, s[1].mean, s[2].mean, s[0].factor, s[1].factor, s[2].factor)};
 }
 
-// The relative error of the velocities is that of two velocities near zero, and follows chance; in the mean it does not
+// The relative error of the velocities is dominated by two velocities near zero, and is random; in the mean it does not
 // rank the two forms of index 2.
 Report table_2(Runner& runner) {
   const TablePlan plan{

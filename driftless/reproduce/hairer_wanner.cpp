@@ -1,6 +1,6 @@
-// E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, Section VII.2: drift of the index-1 form and
-// what projections do about it (Figures 2.1 and 2.2), and projection onto the energy of a Hamiltonian system
-// (Figure 2.3). The figures have no printed numbers; the recomputed ones come from codes written after the text.
+// E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, Section VII.2: drift of the index-1 form and the
+// effect of projections (Figures 2.1 and 2.2), and projection onto the energy of a Hamiltonian system (Figure 2.3). The
+// figures have no printed numbers; the recomputed ones come from codes written after the text.
 #include <algorithm>
 #include <array>
 #include <cmath>

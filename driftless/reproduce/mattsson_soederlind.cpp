@@ -64,7 +64,7 @@ double largest_length_error(const Solution& solution) {
   return largest;
 }
 
-// How a quantity at t = 1000 compares with that at t = 250: 4 for linear growth, 16 for quadratic.
+// The ratio of the energy error at t = 1000 to that at t = 250: 4 for linear growth, 16 for quadratic.
 double growth_of_energy(const Solution& solution) {
   const Swing s = motion(solution);
   return (s.energy(1000) - s.energy(0)) / (s.energy(250) - s.energy(0));
@@ -106,7 +106,7 @@ constexpr Within exactly{0.05};
 // rounding differ by a factor of a few.
 constexpr Factor order_of_magnitude{10};
 
-// The order of magnitude of the paper: what is not stabilized loses much more than what is.
+// The order of magnitude of the paper: forms without stabilization lose much more than those with it.
 Statement loses_most(Runner& runner, const Setup& b, const std::vector<Setup>& others, double ratio) {
   double largest = 0.0;
   for (const Setup& other : others) largest = std::max(largest, std::abs(energy_error(runner.run(other))));
@@ -130,7 +130,7 @@ const std::vector<std::pair<std::string, std::string>> notes{
      "but what Newton's iteration leaves undone in the velocities is no longer divided by the step size"},
     {"s", "the sign is that of a sum of local errors, and changes with rounding"}};
 
-// Neither printed nor recomputed: shown beside the others.
+// Neither printed nor recomputed: shown together with the others.
 const Expected only_shown{.printed = "-", .rule = Shown{}};
 const std::vector<Expected> substituted{
     {.printed = "-", .note = "b", .rule = Shown{}}, only_shown, only_shown, only_shown, only_shown};

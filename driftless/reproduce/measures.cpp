@@ -18,7 +18,7 @@ double error_test_failures(const Solution& s) { return static_cast<double>(s.sta
 double Swing::length(std::size_t row) const { return std::hypot(x[row], y[row]); }
 
 Swing cartesian(const Solution& s) {
-  const bool named = s.find("u").has_value();  // velocities with names of their own
+  const bool named = s.find("u").has_value();  // velocities are named variables
   return {s.times, s.column("x"), s.column("y"), s.column(named ? "u" : "der(x)"), s.column(named ? "v" : "der(y)")};
 }
 

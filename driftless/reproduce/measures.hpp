@@ -1,4 +1,4 @@
-// What is read off a solution, in more than one document.
+// Quantities of a solution that several documents use.
 #pragma once
 
 #include "driftless/solution/solution.hpp"
@@ -9,7 +9,7 @@ namespace driftless::reproduce {
 double last(const Solution& solution, const char* name);
 
 double steps(const Solution& solution);
-double evaluations(const Solution& solution);  // residuals, in the corrector only
+double evaluations(const Solution& solution);  // evaluations of residuals by the corrector only
 double jacobians(const Solution& solution);
 double error_test_failures(const Solution& solution);
 

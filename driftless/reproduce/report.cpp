@@ -62,10 +62,10 @@ bool any_recomputed(const Table& table) {
 
 constexpr Gaps gaps{.before = "  ", .between = "   "};
 
-// Marks end with a blank or a sign, so that the digits stand below each other.
+// Cells end with a blank or a mark, so that the digits are aligned.
 std::string room(const std::string& text) { return text.ends_with("✓") || text.ends_with("✗") ? text : text + "  "; }
 
-// Three lines for every row: printed, recomputed, ours; without those that no row has.
+// Three lines for every row: printed, recomputed, ours; without lines that are empty in all rows.
 std::string table_text(const Table& table) {
   const std::size_t labels = table.label_heads.size();
   std::vector<driftless::Line> lines;

@@ -13,7 +13,7 @@ struct Overloaded : F... {
   using F::operator()...;
 };
 
-// ".26e+79", "26451", "~1e-11"; nothing if it is no number.
+// ".26e+79", "26451", "~1e-11"; nothing if it is not a number.
 std::optional<double> printed_number(const std::string& text) {
   const char* begin = text.c_str() + (text.starts_with("~") ? 1 : 0);
   char* end = nullptr;

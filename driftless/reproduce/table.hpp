@@ -1,6 +1,6 @@
 // Tables of numerical experiments with three numbers in every cell: as printed in the literature, as recomputed
-// independently from the discrete equations or with a code of the same family, and ours. A rule says when ours agrees;
-// it belongs to the cell and is shown with it.
+// independently from the discrete equations or with a code of the same family, and ours. A rule decides whether ours
+// agrees; it belongs to the cell and is shown with it.
 #pragma once
 
 #include <limits>
@@ -12,7 +12,7 @@
 
 namespace driftless::reproduce {
 
-struct Shown {};  // nothing to agree with
+struct Shown {};  // shown only, without comparison
 struct Within {
   double relative;  // |ours - target| <= relative |target|
 };
@@ -30,7 +30,7 @@ using Rule = std::variant<Shown, Within, Factor, Below, Breaks>;
 std::string to_string(const Rule& rule);  // "±20 %", "factor 3", "< 1e-08", ""
 
 struct Cell {
-  std::string printed{};               // as it stands in the literature; empty: not there
+  std::string printed{};               // as printed in the literature; empty: not printed
   std::optional<double> recomputed{};  // the target; otherwise the printed number is
   std::optional<double> ours{};        // nothing: does not apply
   Rule rule = Shown{};
@@ -54,7 +54,7 @@ struct Table {
   std::vector<std::pair<std::string, std::string>> notes{};  // key, text
 };
 
-// A sentence about the numbers, and the numbers that decide it.
+// A statement about the numbers, and whether it holds.
 struct Statement {
   std::string text;
   bool holds = false;
@@ -67,7 +67,7 @@ struct Score {
 };
 Score score(const Table& table);
 
-// A whole number as such, others with four digits.
+// Whole numbers exactly, others with four digits.
 std::string number_text(double value);
 
 }  // namespace driftless::reproduce

@@ -1,4 +1,4 @@
-// Where the solution of a shipped model is at the end: what runs are measured by. The files tests/references/*.json and
+// The solution of a shipped model at the end, against which runs are measured. The files tests/references/*.json and
 // tests/unseen/*.json are compiled into the program; docs/models.md says how they were made.
 #pragma once
 
@@ -18,7 +18,7 @@ struct ReferenceEnd {
   double stop = 0.0;
   std::string source;  // "closed form: y1 = exp(2t), ..."
   std::vector<Value> values;
-  double amplification = 1.0;  // of a small change of the initial states, where the file tells it
+  double amplification = 1.0;  // of a small change of the initial states, if given in the file
 };
 
 // "pendulum" -> the end of tests/references/pendulum.json; nothing if there is no such file.

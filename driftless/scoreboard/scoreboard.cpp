@@ -15,7 +15,7 @@
 namespace driftless::scoreboard {
 namespace {
 
-// No digits can be asked of a value that is so small beside the size that it had on the way.
+// A smaller value, relative to its largest size during the run, has no relative accuracy.
 constexpr double smallest_relative_size = 1e-3;
 constexpr double most_digits = 16.0;
 
@@ -27,13 +27,13 @@ Model read_shipped(const std::string& name) {
   return std::move(*model);
 }
 
-// "stopped at t = 4.6: Newton's iteration does not converge": the time is told elsewhere.
+// "stopped at t = 4.6: Newton's iteration does not converge": the time is given elsewhere.
 std::string without_time(const std::string& message) {
   const std::size_t colon = message.starts_with("stopped at t = ") ? message.find(": ") : std::string::npos;
   return colon == std::string::npos ? message : message.substr(colon + 2);
 }
 
-// Whether a run may go on. The clock starts with the first step; it is read, and the user asked, every few steps only.
+// Whether a run may go on. The clock starts with the first step; clock and progress are checked every few steps only.
 class Patience {
  public:
   Patience(double seconds, std::function<bool()> wanted) : seconds_(seconds), wanted_(std::move(wanted)) {}
@@ -59,14 +59,14 @@ class Patience {
   double begin_ = 0.0;
 };
 
-// What the run says of its end, and what it looked like there: a reason alone does not tell where to look.
+// The message about the end of a run, with its details, as the reason alone does not show where to look.
 std::string explained(const Solution& solution) {
   std::string text = without_time(solution.message);
   for (const std::string& detail : solution.details) text += "; " + detail;
   return text;
 }
 
-// The last remark says what was chosen, others who took over on the way.
+// The last remark gives the choice, others the methods that took over later.
 std::string choice_of(const Solution& solution) {
   if (solution.remarks.empty()) return solution.method;
   std::string text = solution.remarks.back();
@@ -91,7 +91,7 @@ class ModelRuns {
         options.measure_condition ? measured_condition(*model_, end_) : std::max(1.0, end_.amplification);
   }
 
-  // False when the user wants no more.
+  // False if the user interrupts.
   bool run(const Method& method) {
     for (const double tolerance : options_.tolerances) {
       Entry entry{.method = to_string(method), .tolerance = tolerance};
@@ -107,7 +107,7 @@ class ModelRuns {
   Sheet take() { return std::move(sheet_); }
 
  private:
-  // On the default formulation, on which a method may bring its own.
+  // With the default formulation, which a method may replace by its own.
   bool try_once(const Method& method, Entry& entry) {
     try {
       return run_once(method, entry);
@@ -129,7 +129,7 @@ class ModelRuns {
     simulation.repeat_seconds = options_.repeat_seconds;
     simulation.count_work = true;
     if (backend_available(Backend::Llvm))
-      simulation.backend = Backend::Llvm;  // the time of steps, whatever kernels cost
+      simulation.backend = Backend::Llvm;  // measures the time of steps without that of making kernels
     simulation.progress = [&](double) { return patience.lasts(); };
     const Solution solution = simulate(*model_, simulation);
     take_result(solution, entry);
@@ -199,7 +199,7 @@ std::vector<std::string> unseen_models() {
   return names;
 }
 
-// A repair differentiates more than the user wrote: what it is about is told by the model as written.
+// A repair differentiates more than the user wrote: so the variables are those of the model as written.
 std::vector<std::string> measured_variables(const Analysis& analysis, const ReferenceEnd& end) {
   const Model& model = analysis.repair ? *analysis.repair->as_written : *analysis.model;
   const structure::Structure& shape = analysis.repair ? analysis.repair->shape_as_written : analysis.shape;

@@ -1,10 +1,10 @@
 // Every shipped model with every method, at several tolerances: how many digits it reached at the end, how long the
-// integration took, how many steps; what failed or does not apply stays, with the reason.
+// integration took, how many steps; failures and refusals are listed with their reasons.
 //
-// The digits are -log10 of the largest relative error at the end, over the differential variables: those of which the
-// differentiated equations contain a derivative (positions, velocities that have a name, concentrations; no
-// multipliers, no derivatives). Where a value is small beside the size that the variable had on the way, the error is
-// relative to a thousandth of that size: no digits can be asked of what passes through zero.
+// The digits are -log10 of the largest relative error at the end, over the differential variables: those with a
+// derivative in the differentiated equations (positions, velocities that have a name, concentrations; no multipliers,
+// no derivatives). If a value is small compared to the largest size of the variable during the run, the error is
+// relative to a thousandth of that size, as a variable that passes through zero has no relative accuracy.
 #pragma once
 
 #include <functional>
@@ -20,18 +20,18 @@
 namespace driftless::scoreboard {
 
 struct Entry {
-  std::string method{};                     // as asked for
+  std::string method{};                     // as requested
   std::string formulation{}, projection{};  // as run
-  std::string chosen{};                     // by `auto`: what and why
+  std::string chosen{};                     // the choice of `auto` with its reason
   std::string begun_with{};                 // the method of the first step
   double tolerance = 0.0;
-  std::string not_applicable{};  // why; then all that follows is without meaning
+  std::string not_applicable{};  // the reason; then the fields below are meaningless
   Outcome outcome = Outcome::Success;
-  std::string failure{};  // why it stopped, in words; empty on success
+  std::string failure{};  // why it stopped, as text; empty on success
   double reached = 0.0;   // the time
   double digits = std::numeric_limits<double>::quiet_NaN();
   double error = std::numeric_limits<double>::quiet_NaN();  // verdict.hpp
-  double seconds = 0.0;  // of the processor, for the integration alone: the shortest of several runs
+  double seconds = 0.0;  // processor time of the integration alone, the shortest of several runs
   Statistics statistics{};
 
   bool applies() const { return not_applicable.empty(); }
@@ -42,7 +42,7 @@ struct Entry {
 struct Sheet {
   std::string model{};  // the file, without its ending
   double start = 0.0, stop = 0.0;
-  int degrees_of_freedom = 0;  // 0: the model has no states, and no method is at work
+  int degrees_of_freedom = 0;  // 0: the model has no states, and no method is used
   std::string reference{};
   double condition = 1.0;               // verdict.hpp
   std::vector<std::string> measured{};  // the variables
@@ -66,18 +66,18 @@ struct BoardOptions {
   std::vector<Method> methods = {};      // none: all that choose their steps
   std::vector<double> tolerances = {1e-4, 1e-6, 1e-8, 1e-10};
   bool measure_condition = true;
-  double repeat_seconds = 0.05;  // for so long a run is repeated, to find its shortest time
-  // A run that takes so many times the shortest at its tolerance so far, and longer than patience, is given up.
+  double repeat_seconds = 0.05;  // seconds for which a run is repeated, to find its shortest time
+  // A run that takes this many times the shortest at its tolerance so far, and longer than `patience`, is ended.
   double most_times_the_best = 20.0, patience = 0.5, most_seconds = 30.0;
-  // Called along every run; false ends the board, which keeps what it has.
+  // Called during every run; false ends the board, which keeps its results.
   std::function<bool(const std::string& model, const std::string& method)> progress = {};
 };
 
-// All that choose their steps by a tolerance, one after the other, and `auto`.
+// All methods that choose their steps by a tolerance, and `auto`.
 const std::vector<Method>& all_methods();
 
 // The models that can be run, in alphabetical order: those of models/, and those of models/unseen ("unseen/robertson"),
-// which no constant of the program was chosen by.
+// which were not used to choose any constant of the program.
 std::vector<std::string> all_models();
 std::vector<std::string> unseen_models();
 

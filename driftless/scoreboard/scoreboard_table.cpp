@@ -12,7 +12,7 @@
 namespace driftless::scoreboard {
 namespace {
 
-// Three digits, and no more behind the point than they say.
+// Three significant digits.
 std::string milliseconds(double seconds) {
   const double ms = 1e3 * seconds;
   return fmt::format("{:.{}f}", ms, ms < 10.0 ? 2 : ms < 100.0 ? 1 : 0);
@@ -26,7 +26,7 @@ std::string names_in_short(const std::vector<std::string>& names) {
   return fmt::format("{} ... {} ({} variables)", names.front(), names.back(), names.size());
 }
 
-// Reasons, each told once, with what it is the reason for.
+// Reasons, each written once, with the runs it applies to.
 class Reasons {
  public:
   void add(const std::string& reason, const std::string& what) {

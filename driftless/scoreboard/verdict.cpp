@@ -77,7 +77,7 @@ double measured_condition(const Model& model, const ReferenceEnd& end) {
     if (!plain) continue;
     for (int way = 0; way < 2; ++way)
       for (const Model& moved : {disturbed_starts(model, way), disturbed_parameters(model, way)})
-        // What has no consistent start any more measures nothing.
+        // A changed model without a consistent start gives no measurement.
         if (const auto other = run_sharply(moved, end.stop, method))
           condition = std::max(condition, distance(model, *plain, *other, end) / change);
     break;

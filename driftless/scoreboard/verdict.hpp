@@ -1,5 +1,5 @@
-// Whether a run that says success is right: its error at the end, in the units of its tolerance, against how much the
-// model itself makes of small errors.
+// Decides whether a run that reports success is right, by comparing its error at the end, in units of its tolerance,
+// with the model's own amplification of small errors.
 //
 // The condition of a model is measured: starts and parameters are changed by one part in 100,000, with signs that
 // alternate in two ways, and the change of the end values is divided by it. A run of tolerance tau is right if its

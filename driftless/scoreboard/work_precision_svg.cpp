@@ -19,7 +19,7 @@ struct Trace {
   std::vector<const Entry*> entries;
 };
 
-// Colours tell methods apart; where they repeat, dashes go on.
+// Colours distinguish methods; where they repeat, dashes do.
 std::vector<Trace> traces_of(const Sheet& sheet) {
   std::vector<Trace> traces;
   for (const Entry& entry : sheet.entries) {

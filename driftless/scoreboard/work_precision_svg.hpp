@@ -1,5 +1,5 @@
-// What accuracy costs on one model: the digits reached over the time of the integration, one line per method through
-// its tolerances. Runs that failed have no place.
+// The cost of accuracy on one model: the digits reached over the time of the integration, one line per method through
+// its tolerances. Failed runs are not shown.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
-// How the instant moves at which an expression changes its value: that of a relation where its sides cross,
+// The derivative of the instant at which an expression changes its value: of a relation where its sides cross,
 //
 //   dt*/dp = -(∂g/∂q s + ∂g/∂p) / (dg/dt),
 //
-// or of a rounded value where what is rounded reaches an integer.
+// or of a rounded value where its argument reaches an integer.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct Crossing {
   const Eigen::MatrixXd& of_parameters;  // those of all parameters
 };
 
-// `text`: what it is called. Or why there is no derivative.
+// `text`: its name in messages. Otherwise the reason why there is no derivative.
 std::variant<Eigen::RowVectorXd, std::string> crossing_time(NodeId expression, const std::string& text,
                                                             const Crossing& crossing);
 

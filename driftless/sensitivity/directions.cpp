@@ -75,7 +75,7 @@ class Chain {
     std::vector<LinearBinding> bindings;
     for (const Binding& binding : model_.bindings)
       if (is_in_force(binding, given_parameters, given_starts)) bindings.push_back(linearized(model_, *pool, binding));
-    // Parameters depend on each other without circles: as many rounds as the longest chain has links.
+    // Parameters depend on each other without cycles: as many rounds as the longest chain has links.
     for (std::size_t round = 0; round <= bindings.size(); ++round) {
       bool changed = false;
       for (const LinearBinding& one : bindings)

@@ -1,5 +1,5 @@
-// With respect to what a run is differentiated, parameters and starts, and how the other numbers of the model move with
-// them: a parameter or a start that the text computes from parameters follows by the chain rule.
+// The parameters and starts with respect to which a run is differentiated, and the derivatives of the other numbers of
+// the model: a parameter or a start that the text computes from parameters follows by the chain rule.
 #pragma once
 
 #include <stdexcept>
@@ -39,8 +39,8 @@ struct Directions {
   Eigen::Index size() const { return static_cast<Eigen::Index>(all.size()); }
 };
 
-// `numbers`: the model with the values of the run. What the run was given as a number does not follow from parameters.
-// Throws NotAvailable.
+// `numbers`: the model with the values of the run. Numbers given to the run do not depend on parameters. Throws
+// NotAvailable.
 Directions directions_of(const Model& numbers, const std::vector<std::string>& names,
                          const NamedValues& given_parameters, const NamedValues& given_starts);
 

@@ -26,7 +26,7 @@ DiscreteOrder order_in(const Model& model) {
   return order;
 }
 
-// The numbers with which the first round of an event begins: left limits, and what has caused it.
+// The numbers with which the first round of an event begins: left limits, and the values changed by its causes.
 std::vector<double> first_round(const Model& model, const DiscreteEvent& event, std::span<const double> numbers) {
   std::vector<double> values(numbers.begin(), numbers.end());
   for (const DiscreteVariable& variable : model.discrete.variables)
@@ -61,7 +61,7 @@ Eigen::MatrixXd discrete_behind(const DiscreteEvent& event, const Motion& total)
   if (!has_discrete_reals(model)) return moves;
   std::vector<double> at_once = first_round(model, event, event.before.parameters);
   take_causes(model, event.epoch, at_once);
-  std::vector<double> behind = at_once;  // behind a contact its own numbers are gone
+  std::vector<double> behind = at_once;  // after a contact its own parameters no longer exist
   std::copy_n(event.parameters.begin(), std::min(event.parameters.size(), behind.size()), behind.begin());
   const std::vector<double> at_last = first_round(model, event, behind);
   for (const DiscreteAssignment& assignment : order_in(model).assignments) {

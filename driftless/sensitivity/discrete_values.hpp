@@ -1,4 +1,4 @@
-// How discrete Real variables, which change at events only, move with the directions.
+// The sensitivities of discrete Real variables, which change at events only.
 #pragma once
 
 #include <span>
@@ -12,14 +12,14 @@
 namespace driftless::sensitivity {
 
 struct DiscreteEvent {
-  const Epoch& epoch;  // behind it
+  const Epoch& epoch;  // after it
   const LocalPoint& before;
-  std::span<const double> parameters;  // behind it
-  double closeness = 1e-6;             // of values that are the same
+  std::span<const double> parameters;  // after it
+  double closeness = 1e-6;             // within which values are equal
 };
 
-// The sensitivities of all parameters behind an event. `total`: the total derivatives of everything before it. Throws
-// NotAvailable where a discrete variable does not have the value that its equation gives from the values before.
+// The sensitivities of all parameters after an event. `total`: the total derivatives of everything before it. Throws
+// NotAvailable if a discrete variable does not have the value that its equation gives from the earlier values.
 Eigen::MatrixXd discrete_behind(const DiscreteEvent& event, const Motion& total);
 
 // At the start, where `motion` are the sensitivities of the continuous quantities; in the rows of `directions`.

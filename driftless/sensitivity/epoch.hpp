@@ -1,4 +1,4 @@
-// What is in force from a time of a run on, until the next event. Numbers refer to the model of the run
+// The parameters and equations of a run from a time until the next event. Numbers refer to the model of the run
 // (model/discrete.hpp).
 #pragma once
 
@@ -19,13 +19,13 @@ struct Epoch {
   std::vector<int> held{};             // held expressions that caused it, and
   std::vector<double> held_values{};   // their new values
   std::vector<int> samplings{};        // that caused it
-  std::vector<std::string> reinits{};  // labels of those that were carried out
-  // While the motion goes on upon the surface of a relation: the equations there. Held expressions beyond those of the
-  // model are those of the contact, at which it ends.
+  std::vector<std::string> reinits{};  // labels of those that were active
+  // While the motion stays on the surface of a relation: the equations there. Held expressions beyond those of the
+  // model belong to the contact, which they end.
   std::shared_ptr<const Analysis> contact{};
   bool begins_rest = false;    // after infinitely many events, the last of which is this one
-  bool is_weighed = false;     // numbers of one impact are in the equations of the contact
-  std::vector<double> left{};  // the series right before it, where no row of the solution has them
+  bool is_weighed = false;     // the equations of the contact contain numbers of one impact
+  std::vector<double> left{};  // the series right before it, if no row of the solution has them
 };
 
 }  // namespace driftless

@@ -14,8 +14,8 @@
 namespace driftless::sensitivity {
 namespace {
 
-constexpr double same_time = 1e-6;        // derivatives of the same instant, as several relations tell it
-constexpr double least_closeness = 1e-8;  // of values on both sides that are the same
+constexpr double same_time = 1e-6;        // derivatives of the same instant from several relations
+constexpr double least_closeness = 1e-8;  // within which values on both sides are equal
 constexpr double kept_derivative = 1e-3;  // total derivatives of the same quantity on both sides
 
 class Passage {
@@ -93,7 +93,7 @@ class Passage {
     return left_array_.place(right_array_.quantities()[static_cast<std::size_t>(right_col)]);
   }
 
-  // Of the last impact before rest the speed is lost, whatever reinit made of it.
+  // In the last impact before rest the speed is lost, regardless of reinit.
   void find_reinits() {
     reinit_of_.assign(static_cast<std::size_t>(right_array_.cols()), nullptr);
     if (passage_.epoch.begins_rest) return;
@@ -111,7 +111,7 @@ class Passage {
     }
   }
 
-  // Neither continuous nor set by reinit: by impulses.
+  // Does the quantity jump by impulses: is it neither continuous nor set by reinit?
   bool is_struck(int col) const { return !reinit_of_[static_cast<std::size_t>(col)] && !is_same(col); }
 
   Eigen::RowVectorXd total_behind(int col) const {
@@ -121,8 +121,8 @@ class Passage {
     return total_.quantities.row(left_place(col));
   }
 
-  // A state may be the same by chance, beside others that impulses change. So wherever one quantity is struck that
-  // could be a state, all of them are asked what they are made of.
+  // A state may be unchanged by chance although impulses change others. So if any possible state jumps by impulses, the
+  // equations of the jump are used for all states.
   void take_jump(const std::vector<int>& states, const Eigen::MatrixXd& parameters) {
     bool is_jump = false;
     for (int col = 0; col < right_array_.cols(); ++col) is_jump |= !right_array_.is_highest(col) && is_struck(col);
@@ -143,7 +143,7 @@ class Passage {
     return behind_jump(jump);
   }
 
-  // From the total derivatives of the states to the sensitivities of everything.
+  // Computes the sensitivities of everything from the total derivatives of the states.
   Eigen::MatrixXd behind(const EventSensitivity& event) {
     Linearization& right = passage_.right.linearization;
     std::vector<int> rank;
@@ -166,8 +166,8 @@ class Passage {
     return all;
   }
 
-  // The instant at which rest begins is the limit of infinitely many impacts. How it moves is not known well, and must
-  // make no difference.
+  // The instant at which rest begins is the limit of infinitely many impacts. Its derivative is not known accurately,
+  // and must not matter.
   void expect_no_instant(const std::vector<int>& states, const Eigen::VectorXd& rates) const {
     for (const int col : states) {
       const double was = rates_(left_place(col)), is = rates(col);
@@ -179,7 +179,7 @@ class Passage {
     }
   }
 
-  // What is continuous must move continuously too: a constraint that comes into force and holds by chance does not.
+  // Continuous quantities must have continuous total derivatives: they do not if a new constraint holds only by chance.
   void check(const Eigen::MatrixXd& all, const Eigen::VectorXd& rates, const Eigen::RowVectorXd& time) const {
     for (int col = 0; col < right_array_.cols(); ++col) {
       if (right_array_.is_highest(col) || reinit_of_[static_cast<std::size_t>(col)] || !is_same(col)) continue;
@@ -205,7 +205,7 @@ class Passage {
   Eigen::VectorXd rates_;
   Motion total_;                           // of everything at the event, before it
   std::vector<const Reinit*> reinit_of_;   // by quantity on the right side
-  std::optional<Eigen::MatrixXd> totals_;  // behind it, where impulses determine states
+  std::optional<Eigen::MatrixXd> totals_;  // after it, if impulses determine states
 };
 
 }  // namespace

@@ -1,13 +1,13 @@
-// Sensitivities across an event. Its time t* moves with the directions as the relation that causes it tells,
+// Sensitivities across an event. The derivative of its time t* follows from the relation that causes it,
 //
 //   dt*/dp = -(∂g/∂q s + ∂g/∂p) / (dg/dt),
 //
-// and whatever is continuous, or set by reinit, has the same total derivative on both sides:
+// and quantities that are continuous, or set by reinit, have the same total derivative on both sides:
 //
-//   s + q' dt*/dp  behind the event = the derivative of what the values there are made of, before it
+//   s + q' dt*/dp  after the event = the derivative of the expression of their values, before it
 //
-// (docs/sensitivities.md). That this is how the values behind the event were made is checked by these values; where
-// states jump by impulses, what these solve is differentiated (jump_sensitivity.hpp).
+// (docs/sensitivities.md). Whether the values after the event were computed in this way is checked by the values; if
+// states jump by impulses, the equations of the jump are differentiated (jump_sensitivity.hpp).
 #pragma once
 
 #include <memory>
@@ -30,19 +30,19 @@ struct EventSide {
 struct EventPassage {
   double t = 0.0;
   EventSide left, right;
-  const Epoch& epoch;                          // behind it
-  const std::shared_ptr<const Reduced>& base;  // the equations behind it, with every level
-  std::unique_ptr<JumpIntoMode>& jump;         // into them: made by the first event that needs it
+  const Epoch& epoch;                          // after it
+  const std::shared_ptr<const Reduced>& base;  // the equations after it, with every level
+  std::unique_ptr<JumpIntoMode>& jump;         // into these equations: made by the first event that needs it
   double tolerance = 1e-6;
 };
 
 struct EventSensitivity {
   Eigen::RowVectorXd time;     // dt*/dp
-  Eigen::MatrixXd quantities;  // behind it, of the array on the right side
-  Eigen::MatrixXd parameters;  // in force behind it
+  Eigen::MatrixXd quantities;  // after it, of the array on the right side
+  Eigen::MatrixXd parameters;  // valid after it
 };
 
-// `before`: the sensitivities of all quantities on the left side, `of_parameters` those of the numbers in force there.
+// `before`: the sensitivities of all quantities on the left side, `of_parameters` those of the numbers valid there.
 // Throws NotAvailable.
 EventSensitivity pass_event(const EventPassage& passage, const Eigen::MatrixXd& before,
                             const Eigen::MatrixXd& of_parameters);

@@ -19,7 +19,7 @@ constexpr double bad_growth = 2.0;       // other states may be better
 constexpr double worse_growth = 3.0;     // than at the last choice
 constexpr double outgrown = 2.0;         // growth within a step, in units of that at which others are chosen
 constexpr double smallest_step = 1e-13;  // of the interval
-constexpr double stagnation = 0.7;       // half the step, and the error is hardly smaller: noise of the trajectory,
+constexpr double stagnation = 0.7;       // if half the step hardly reduces the error, it is noise of the trajectory,
 constexpr double largest_noise = 100.0;  // if it is not larger than this, in units of the tolerance
 constexpr int most_switches = 10000;
 constexpr int most_fruitless = 5;
@@ -27,8 +27,8 @@ constexpr int longest_pause = 1000;
 constexpr double shortest_retry = 0.25;  // of a step whose error is too large
 constexpr double longest_retry = 0.8;
 constexpr double switch_width = 1e-15;    // in which the instant of a switch lies, relative to the time
-constexpr double same_time = 1e-6;        // derivatives of the same instant, as several switches tell it
-constexpr double least_closeness = 1e-8;  // of values on both sides of a switch that are the same
+constexpr double same_time = 1e-6;        // derivatives of the same instant from several switches
+constexpr double least_closeness = 1e-8;  // within which values on both sides of a switch are equal
 
 // Rows of a matrix.
 Eigen::MatrixXd rows_of(const Eigen::MatrixXd& all, const std::vector<int>& rows) {
@@ -93,7 +93,7 @@ bool Follower::is_at(double t) {
       const bool succeeds = linearization_.move_from_states(t, parameters_, settings_.tolerance, quantities_);
       fruitless_ = succeeds ? std::max(fruitless_ - 1, -most_fruitless) : fruitless_ + 1;
       if (succeeds) return true;
-      if (fruitless_ == most_fruitless) {  // it is tried again later, after ever longer times
+      if (fruitless_ == most_fruitless) {  // tried again later, at increasing intervals
         fruitless_ += pause_;
         pause_ = std::min(2 * pause_, longest_pause);
       }
@@ -121,7 +121,7 @@ bool Follower::evaluate_stages(double t, double h, double end) {
     }
     if (!linearization_.factorize()) return false;
     linearization_.dynamics(of_parameters_, dynamics_[static_cast<std::size_t>(k)]);
-    // What the step misses, and what the run missed before, comes out of it so much larger.
+    // The errors of the step and of the run are amplified by this growth.
     if (linearization_.growth() > outgrown * largest_growth_) {
       outgrown_ = h * (k > 0 ? basis_->c(k - 1) : 0.5 * basis_->c(0));
       return false;
@@ -130,7 +130,7 @@ bool Follower::evaluate_stages(double t, double h, double end) {
   return true;
 }
 
-// The last time at which the switches are those of the step that begins at `begin`; right behind it they are others.
+// The last time at which the switches are those of the step that begins at `begin`; right after it they change.
 double Follower::reach_switch(double begin, double behind) {
   double before = begin;
   while (behind - before > switch_width * (std::abs(behind) + std::abs(before))) {
@@ -143,7 +143,7 @@ double Follower::reach_switch(double begin, double behind) {
   return before;
 }
 
-// How its instant moves; all that change at once must agree.
+// The derivative of the instant of a switch; all switches that change at once must agree.
 Eigen::RowVectorXd Follower::time_of_switch(double t, const std::vector<double>& left,
                                             const std::vector<double>& behind) {
   if (!is_at(t) || !linearization_.factorize())
@@ -170,7 +170,7 @@ Eigen::RowVectorXd Follower::time_of_switch(double t, const std::vector<double>&
   return *moves;
 }
 
-// States are continuous, their rates may jump: s_z behind the switch is s_z + (z' before - z' behind) dt*/dp.
+// States are continuous, their rates may jump: s_z after the switch is s_z + (z' before - z' behind) dt*/dp.
 void Follower::pass_switch(double before) {
   VariationalArray& array = linearization_.array();
   const std::vector<int>& states = linearization_.states();
@@ -225,8 +225,8 @@ bool Follower::solve_stages(double h) {
   return end_.allFinite() && slopes_.allFinite();
 }
 
-// What the first coefficient that is missing would bring, as the last ones tell; fast modes, which the method damps,
-// are damped in it as well (Hairer, Wanner 1996, Section IV.8). In units of the tolerance.
+// The effect of the first neglected coefficient, estimated from the last ones; fast modes, which the method damps, are
+// damped in it as well (Hairer, Wanner 1996, Section IV.8). In units of the tolerance.
 double Follower::error(double h) const {
   const Eigen::Index n = states_.rows(), s = basis_->stages();
   Eigen::MatrixXd last = coefficients_.middleRows((s - 1) * n, n);
@@ -250,7 +250,7 @@ double Follower::error(double h) const {
   return std::isfinite(largest) ? largest : HUGE_VAL;
 }
 
-// A step that is so much longer meets the tolerance.
+// The factor for the step size that meets the tolerance.
 double Follower::step_factor(double missed) const {
   return std::pow(std::max(missed, 1e-10), -1.0 / (basis_->stages() + 1));
 }
@@ -268,7 +268,7 @@ void Follower::choose_states(double t) {
   largest_growth_ = std::max(bad_growth, worse_growth * linearization_.growth());
 }
 
-// Others, where these are known and their equations are factorized.
+// Chooses other states, where all are known and their equations are factorized.
 void Follower::change_states(double t) {
   Eigen::MatrixXd all;
   linearization_.complete(states_, of_parameters_, all);
@@ -291,7 +291,7 @@ void Follower::begin(double from, const Eigen::MatrixXd& start) {
   dynamics_.resize(static_cast<std::size_t>(basis_->stages()));
 }
 
-// From those of the states.
+// All sensitivities from those of the states.
 Eigen::MatrixXd Follower::all_at(double t) {
   if (!is_at(t) || !linearization_.factorize())
     throw NotAvailable(fmt::format("at t = {:.9g} the equations are singular", t));
@@ -306,7 +306,7 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
   if (states_.rows() == 0) steps.push_back({from, to - from, {}, states_, states_, basis_->stages()});
   double t = states_.rows() == 0 ? to : from, h = std::min(first_step, to - from), before = HUGE_VAL;
   bool is_cut = false;  // to end before its states grow too much
-  double next = to;     // or a switch on the way
+  double next = to;     // or a switch before
   int switches = 0;
   const double smallest = smallest_step * (to - from);
   while (t < to) {
@@ -337,7 +337,7 @@ Eigen::MatrixXd Follower::operator()(double from, double to, double first_step, 
     }
     const double missed = solved ? error(h) : HUGE_VAL;
     if (missed > 1.0 && !(exact_ && missed < largest_noise && missed > stagnation * before)) {
-      // Where a shorter step fails as well, the points of the trajectory may be the reason.
+      // If a shorter step fails as well, inaccurate points of the trajectory may be the reason.
       if (before < HUGE_VAL || !solved) exact_ = true;
       before = missed;
       h *= solved ? std::clamp(0.9 * step_factor(missed), shortest_retry, longest_retry) : 0.5;

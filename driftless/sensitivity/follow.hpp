@@ -1,5 +1,5 @@
 // Sensitivities along a trajectory between two events: the linear differential equations of those of the states, solved
-// by collocation at the points of Radau IIA on steps of their own.
+// by collocation at the points of Radau IIA with a separate step size.
 #pragma once
 
 #include <functional>
@@ -18,10 +18,10 @@ namespace driftless::sensitivity {
 
 // The quantities of the array at a time.
 struct Trajectory {
-  std::function<void(double t, std::vector<double>& quantities)> exact;  // as the run delivers them
-  // As well as they are known without solving equations; false if they are not.
+  std::function<void(double t, std::vector<double>& quantities)> exact;  // as delivered by the run
+  // Approximately, without solving equations; false if unknown.
   std::function<bool(double t, std::vector<double>& quantities)> between_outputs;
-  // These states by the polynomials of the run, the others nearly. False if they are not known so.
+  // These states by the polynomials of the run, the others approximately. False if unknown.
   std::function<bool(double t, const std::vector<int>& states, std::vector<double>& quantities)> states;
 };
 
@@ -42,7 +42,7 @@ class Follower {
     double tolerance = 1e-6;
     Eigen::VectorXd sizes;  // of the directions
   };
-  // In `parameters` is what is constant between the events, in `of_parameters` how it moves.
+  // `parameters`: values that are constant between the events; `of_parameters`: their sensitivities.
   Follower(Linearization& linearization, const Trajectory& trajectory, std::span<const double> parameters,
            const Eigen::MatrixXd& of_parameters, const Settings& settings);
 
@@ -78,21 +78,21 @@ class Follower {
   Eigen::MatrixXd slopes_;        // at the stages, one below the other
   Eigen::MatrixXd coefficients_;  // of Legendre's polynomials in them
   std::vector<double> quantities_, switches_;
-  std::optional<double> switched_;  // a stage point behind a change of switches
-  double behind_switch_ = 0.0;      // right behind one
-  double largest_growth_ = 0.0;     // of the states that are chosen: beyond it others are
-  std::optional<double> outgrown_;  // the length of a step that ends before they grow too much
-  bool exact_ = false;              // points of the trajectory, since a step failed or a switch is near
-  int fruitless_ = 0;  // points at which solving from the states failed more often than it succeeded; beyond the most
-                       // of them it is left alone for as many points
+  std::optional<double> switched_;  // a stage point after a change of switches
+  double behind_switch_ = 0.0;      // right after one
+  double largest_growth_ = 0.0;     // of the chosen states: beyond it others are chosen
+  std::optional<double> outgrown_;  // the length of a step that ends before the growth is too large
+  bool exact_ = false;              // use exact points of the trajectory, since a step failed or a switch is near
+  int fruitless_ = 0;  // points at which solving from the states failed more often than it succeeded; beyond a limit it
+                       // is not tried for as many points
   int pause_ = 10;
 };
 
 // From 3 to 10 stages.
 const RadauBasis& basis_of(int stages);
-// With how many a unit of time costs least, for so many states and directions, if an evaluation at a point costs
-// `point` operations: steps with s stages are as long as the (s+1)-th root of the tolerance says, and their linear
-// system has s n unknowns.
+// The number of stages with the least cost per unit of time, for this many states and directions, if an evaluation at a
+// point costs `point` operations: steps with s stages are proportional to the (s+1)-th root of the tolerance, and their
+// linear system has s n unknowns.
 int cheapest_stages(double tolerance, Eigen::Index states, Eigen::Index directions, double point);
 
 // All sensitivities at a time of a path.

@@ -35,7 +35,7 @@ class JumpConditions {
  private:
   using Terms = std::vector<std::pair<Eigen::Index, double>>;
 
-  // The jump of the run, to have its equations and impulses. Its values must be those of the run.
+  // Repeats the jump of the run to get its equations and impulses. Its values must agree with those of the run.
   std::string jump_again() {
     std::vector<PrescribedValue> set;
     for (const PrescribedMotion& one : passage_.set) set.push_back(one.set);
@@ -144,7 +144,7 @@ class JumpConditions {
     });
   }
 
-  // What is set, and what is continuous.
+  // Adds the equations of quantities that are set or continuous.
   std::string add_memory() {
     for (int col = 0; col < right_.cols(); ++col) {
       const Quantity q = right_.quantities()[static_cast<std::size_t>(col)];

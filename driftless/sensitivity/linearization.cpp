@@ -8,11 +8,11 @@
 namespace driftless::sensitivity {
 namespace {
 
-constexpr int most_small_rows = 16;  // beyond, a factorization that knows the zeros costs less
+constexpr int most_small_rows = 16;  // beyond it a sparse factorization costs less
 constexpr int most_iterations = 5;   // of Newton
-constexpr double near = 0.05;        // of values that are to be corrected, relative
+constexpr double near = 0.05;        // of values to be corrected, relative
 constexpr double slowest = 0.3;      // a correction in units of that before: all are made with the same matrix
-constexpr double unseen = 1e-2;  // an error of the point in units of the tolerance, which partial derivatives forgive
+constexpr double unseen = 1e-2;      // error of the point that partial derivatives tolerate, in units of the tolerance
 
 }  // namespace
 
@@ -29,7 +29,7 @@ bool Linearization::move_to(double t, std::span<const double> parameters, std::s
 bool Linearization::move_from_states(double t, std::span<const double> parameters, double tolerance,
                                      std::vector<double>& quantities) {
   if (!has_states() || !move_to(t, parameters, quantities) || !factorize()) return false;
-  // In the first iteration what is linear may come from anywhere.
+  // In the first iteration quantities that occur linearly may be arbitrarily far off.
   double before = HUGE_VAL, bent = 0.0;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     const std::vector<double>& residual = array_.residual(t, parameters, quantities);
@@ -39,7 +39,7 @@ bool Linearization::move_from_states(double t, std::span<const double> parameter
     const bool is_noise = iteration > 0 && correction <= tolerance;
     bent += bending;
     if (!(bent <= near) || !(correction <= before || is_noise)) return false;
-    // Where only what is linear was corrected, the partial derivatives are right already, and so is the correction.
+    // If only linear quantities were corrected, the partial derivatives were already right, and so is the correction.
     if (bent <= unseen * tolerance) return true;
     if (correction <= unseen * tolerance || (is_noise && correction > before))
       return move_to(t, parameters, quantities);
@@ -48,7 +48,7 @@ bool Linearization::move_from_states(double t, std::span<const double> parameter
   return false;
 }
 
-// By the solution of the equations with the residual as their right side.
+// Corrects by solving the equations with the residual as right-hand side.
 Linearization::Correction Linearization::correct(std::vector<double>& quantities) const {
   Correction result;
   for (std::size_t col = 0; col < quantities.size(); ++col) {
@@ -137,7 +137,7 @@ bool Linearization::factorize() {
   return is_factorized_;
 }
 
-// -∂f/∂p dp: what the parameters bring, in columns from `first` on.
+// Adds -∂f/∂p dp, the contribution of the parameters, in columns from `first` on.
 void Linearization::add_parameters(const Eigen::MatrixXd& of_parameters, Eigen::Index first) const {
   const auto& entries = array_.parameter_entries();
   for (std::size_t e = 0; e < entries.size(); ++e)

@@ -1,5 +1,5 @@
-// The linear equations of the sensitivities at one point of a trajectory, with some quantities chosen as states: what
-// the sensitivities of the states say about those of everything else, and about their own rates.
+// The linear equations of the sensitivities at one point of a trajectory, with some quantities chosen as states: they
+// give the sensitivities of everything else, and the rates of those of the states.
 #pragma once
 
 #include <memory>
@@ -20,24 +20,24 @@ class Linearization {
 
   VariationalArray& array() { return array_; }
 
-  // The partial derivatives there. False if one of them has no value.
+  // Evaluates the partial derivatives at a point. False if one of them has no value.
   bool move_to(double t, std::span<const double> parameters, std::span<const double> quantities);
   const std::vector<double>& switches() const { return point_.switches; }
-  // The same where only the states have the values of the trajectory: the others are found from the equations, by
-  // Newton's iteration from values near by. False if those in which the equations are not linear are not near. The
-  // matrix may be factorized already.
+  // The same if only the states are those of the trajectory: the others are computed from the equations, by Newton's
+  // iteration from approximate values. False if those that occur nonlinearly are not close. The matrix may already be
+  // factorized.
   bool move_from_states(double t, std::span<const double> parameters, double tolerance,
                         std::vector<double>& quantities);
 
   // Chooses states among all quantities that are not the highest derivatives of their variables, by the partial
-  // derivatives at the point; `rank`, one number for each quantity, says which ones are taken first, the largest. False
-  // if the equations are singular there.
+  // derivatives at the point; `rank`, one number for each quantity: those with the largest are preferred. False if the
+  // equations are singular there.
   bool choose_states(std::span<const int> rank = {});
   void use_states(std::vector<int> states);
   bool has_states() const { return !unknown_of_.empty(); }
   const std::vector<int>& states() const { return states_; }
 
-  // Must be called at each point before what follows. False if the matrix is singular there.
+  // Must be called at each point before the functions below. False if the matrix is singular there.
   bool factorize();
 
   // All sensitivities (rows are quantities) from those of the states and those of all parameters.
@@ -50,12 +50,12 @@ class Linearization {
     Eigen::MatrixXd matrix, offset;
   };
   void dynamics(const Eigen::MatrixXd& of_parameters, Dynamics& result) const;
-  // How much a unit of a state moves any quantity that could be a state instead, in units of their nominal values.
+  // The largest change, by a unit of a state, of a quantity that could be a state instead, in units of nominal values.
   double growth() const { return growth_; }
 
  private:
-  // Of the others by Newton's iteration, relative: the largest one, and the largest of those that the partial
-  // derivatives depend on.
+  // A correction of the others by Newton's iteration, relative: the largest, and the largest among quantities on which
+  // the partial derivatives depend.
   struct Correction {
     double largest = 0.0, bending = 0.0;
   };
@@ -74,11 +74,11 @@ class Linearization {
   linear::Assembly assembly_;      // of the matrix of the others
   std::vector<std::size_t> used_;  // entries of the array in it
   std::unique_ptr<linear::Factorization> factorization_;
-  SmallLu small_;  // in its place, where there are few rows
+  SmallLu small_;  // used instead if there are few rows
   bool is_small_ = false;
   std::vector<double> values_;
   bool is_factorized_ = false;     // at the point
-  mutable Eigen::MatrixXd right_;  // right sides, then solutions
+  mutable Eigen::MatrixXd right_;  // right-hand sides, then solutions
   mutable double growth_ = 0.0;
 };
 

@@ -1,4 +1,4 @@
-// Expressions of a model at one point of a run, and how they move with the directions.
+// Expressions of a model at one point of a run, and their sensitivities.
 #pragma once
 
 #include <span>
@@ -15,15 +15,15 @@ struct LocalPoint {
   std::span<const double> parameters, quantities;
 };
 
-// How everything that occurs in expressions moves; columns are directions.
+// The sensitivities of everything that occurs in expressions; columns are directions.
 struct Motion {
   Eigen::MatrixXd quantities, parameters;
   Eigen::RowVectorXd time;
 };
 
-// NaN where the expression has no value, or contains a derivative that the array has not.
+// NaN where the expression has no value, or contains a derivative that the array lacks.
 double value_of(NodeId expression, const LocalPoint& point);
-// `terms`: the sizes of what was added up.
+// `terms`: the sizes of the summed terms.
 Eigen::RowVectorXd derivative_of(NodeId expression, const LocalPoint& point, const Motion& motion,
                                  Eigen::RowVectorXd* terms = nullptr);
 

@@ -10,12 +10,12 @@ namespace driftless::sensitivity {
 namespace {
 
 // A step of order k is at most some k / 4 radians of the fastest motion that it resolves. With (k + 1) / 4 output
-// points in it these are at most a radian apart, and see that motion. The polynomial of a multistep formula reaches
-// over k steps: it is these that resolve the motion.
+// points in it these are at most a radian apart, and resolve that motion. The polynomial of a multistep formula extends
+// over k steps, which together resolve the motion.
 constexpr double radians_of_order = 4.0;
 constexpr double least_size = 1e-3;  // of a value, in units of its nominal value
 constexpr double difference =
-    0.01;  // of two polynomials, in units of the tolerance: more would look like noise to steps
+    0.01;  // difference of two polynomials, in units of the tolerance: more would act like noise on steps
 
 // The points of a window in units of its length, and one by ∏ (u_i - u_j) over all others.
 struct Points {

@@ -1,6 +1,5 @@
-// Values of a run between its output points. Where these lie closely, a polynomial through several of them knows the
-// trajectory as well as the run does, and no equation has to be solved there; where they do not, or where two
-// polynomials differ, there is no value.
+// Values of a run between its output points. If these are dense, a polynomial through several of them is as accurate as
+// the run, and no equations have to be solved; if they are not, or if two polynomials differ, there is no value.
 #pragma once
 
 #include <array>
@@ -21,9 +20,9 @@ class OutputInterpolation {
   OutputInterpolation(const Solution& solution, std::size_t first, std::size_t last, std::vector<int> columns,
                       std::vector<double> nominal, double tolerance);
 
-  // In the order of the columns. False if they are not known at t.
+  // Values in the order of the columns. False if they are unknown at t.
   bool operator()(double t, std::vector<double>& values) const;
-  // The value of the polynomial, however well it knows the trajectory. False if there are fewer points.
+  // The value of the polynomial, regardless of its accuracy. False if there are too few points.
   bool roughly(double t, std::vector<double>& values) const;
 
  private:

@@ -1,5 +1,5 @@
 // Programs (expr/function.hpp) are differentiated with respect to their arguments. A parameter that their text reads
-// itself is none.
+// directly is not an argument.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // Collocation at the points of Radau IIA, for any number of stages: c, A, and the weights that integrate the polynomial
 // through values at these points up to any time of the step. Polynomials are written in Legendre's basis: it is well
-// conditioned, and its last coefficients tell how well a step is resolved.
+// conditioned, and its last coefficients show how well a step is resolved.
 #pragma once
 
 #include <span>

@@ -9,7 +9,7 @@
 namespace driftless::sensitivity {
 namespace {
 
-// Each of them by loops along columns of memory, whose bits do not depend on how many of their turns are done at once.
+// All loops run along columns of memory, and their results do not depend on the vector width.
 
 // The multiples of the first `count` columns of L that a column asks for, in their order.
 DRIFTLESS_VECTOR_CLONES void eliminate_above(const double* data, Eigen::Index n, Eigen::Index count,
@@ -41,7 +41,7 @@ DRIFTLESS_VECTOR_CLONES void find_sizes(const double* data, Eigen::Index n, doub
 
 }  // namespace
 
-// Rows change places in all columns, those on the left included.
+// Rows are exchanged in all columns, including those on the left.
 void SmallLu::permute(double* column, Eigen::Index count) const {
   for (Eigen::Index k = 0; k < count; ++k) std::swap(column[k], column[pivot_[static_cast<std::size_t>(k)]]);
 }

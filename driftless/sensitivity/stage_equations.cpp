@@ -7,14 +7,14 @@ namespace driftless::sensitivity {
 namespace {
 
 constexpr Eigen::Index most_iterations = 60;
-constexpr double rounding = 1e-13;  // residual, relative to the right side
+constexpr double rounding = 1e-13;  // residual, relative to the right-hand side
 
 double cost_of_elimination(int stages, Eigen::Index states) {
   const double unknowns = static_cast<double>(stages) * static_cast<double>(states);
   return unknowns * unknowns * (25.0 + 0.7 * unknowns);
 }
 
-// Matrices of the stages, once; then for each direction a sweep, products, and a vector that is made orthogonal.
+// Matrices of the stages, once; then for each direction a sweep, products, and an orthogonalization.
 double cost_of_iteration(int stages, Eigen::Index states, Eigen::Index directions) {
   const double s = stages, n = static_cast<double>(states), p = static_cast<double>(directions);
   const double iterations = 10.0 + s;
@@ -72,7 +72,7 @@ void StageEquations::solve_directly(Eigen::MatrixXd& stages) {
     stages.setConstant(std::nan(""));
 }
 
-// The right sides become the solution; they stay as they are if some of them is not reached.
+// Replaces the right-hand sides by the solution; leaves them unchanged if one does not converge.
 bool StageEquations::iterate(Eigen::MatrixXd& stages) {
   eliminated_.resize(static_cast<std::size_t>(s_));
   for (Eigen::Index k = 0; k < s_; ++k)

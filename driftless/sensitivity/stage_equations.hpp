@@ -2,10 +2,10 @@
 //
 //   S_k = s_0 + h Σ a_kl (C_l S_l + d_l).
 //
-// Few unknowns are eliminated as a full matrix. Many are found by GMRES (Saad, Schultz 1986), which needs products with
-// the matrices C_l only, preconditioned by a sweep over the stages: with the lower triangular factor Q of A = Q R in
-// the place of A, the stages follow one by one, and fast modes are gone after as many sweeps as there are stages
-// (Weiser 2015).
+// Few unknowns are eliminated as a full matrix. Many are computed by GMRES (Saad, Schultz 1986), which needs products
+// with the matrices C_l only, preconditioned by a sweep over the stages: with the lower triangular factor Q of A = Q R
+// instead of A, the stages follow one by one, and fast modes vanish after as many sweeps as there are stages (Weiser
+// 2015).
 #pragma once
 
 #include <vector>
@@ -23,8 +23,8 @@ class StageEquations {
  public:
   enum class Way { BySize, Direct, Iterative };
 
-  // `scale`: sizes of the states, > 0. Columns of `start` and of the result are directions, stages are one below the
-  // other. False if the equations are singular.
+  // `scale`: sizes of the states, > 0. Columns of `start` and of the result are directions, stages are stacked. False
+  // if the equations are singular.
   bool solve(const RadauBasis& basis, double h, const std::vector<Linearization::Dynamics>& dynamics,
              const Eigen::MatrixXd& start, const Eigen::VectorXd& scale, Eigen::MatrixXd& stages,
              Way way = Way::BySize);
@@ -46,7 +46,7 @@ class StageEquations {
   Eigen::MatrixXd basis_of_space_, upper_;  // of Krylov's space, and of the projected equations
 };
 
-// How many operations these equations take, about.
+// The approximate number of operations for these equations.
 double cost_of_stage_equations(int stages, Eigen::Index states, Eigen::Index directions);
 
 }  // namespace driftless::sensitivity

@@ -19,11 +19,11 @@
 namespace driftless::sensitivity {
 namespace {
 
-constexpr double same_start = 1e-6;     // a start that was found again
+constexpr double same_start = 1e-6;     // tolerance for reproducing a start
 constexpr double contradiction = 1e-7;  // of the linear conditions, relative to their terms
 
-// The linear equations: unknown are the sensitivities of all quantities, then those of the parameters that the start
-// determines.
+// The linear equations: the unknowns are the sensitivities of all quantities, then those of the parameters that the
+// start determines.
 class StartEquationsOfSensitivities {
  public:
   StartEquationsOfSensitivities(const StartOfRun& start, const std::vector<bool>& moves, Directions& directions)
@@ -105,7 +105,7 @@ class StartEquationsOfSensitivities {
     return extra;
   }
 
-  // Those of the run, and beyond them what the start has found.
+  // Takes the quantities of the run, and further ones from the start found here.
   void take_quantities() {
     is_found_ = found_.solved;
     Values values;
@@ -210,7 +210,7 @@ class StartEquationsOfSensitivities {
     add_known(array_->place(q), moves);
   }
 
-  // The start of another name of the variable, or of its negative.
+  // The sensitivity of the start of an alias of the variable, or of its negative.
   Eigen::RowVectorXd moves_of_alias(Quantity q) const {
     const Pool& pool = *reduced_->model->pool;
     for (const Definition& definition : reduced_->definitions) {
@@ -243,7 +243,7 @@ class StartEquationsOfSensitivities {
     return least_squares(cols, right);
   }
 
-  // More conditions than degrees of freedom: they agree for these values, and have to agree for their neighbours.
+  // More conditions than degrees of freedom: they agree for these values, and must agree for neighbouring ones.
   Eigen::MatrixXd least_squares(int cols, const Eigen::MatrixXd& right) const {
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(rows_, cols);
     for (std::size_t e = 0; e < values_.size(); ++e) matrix(coordinates_[e].row, coordinates_[e].col) += values_[e];

@@ -1,6 +1,6 @@
 // The sensitivities of a consistent start: all levels of all equations, fixed starts and initial equations,
-// differentiated. Where they leave something open, starts that are not fixed took the place of the missing conditions
-// (initialize/plan.hpp), and the same ones do so here.
+// differentiated. If they leave unknowns undetermined, starts that are not fixed replaced the missing conditions
+// (initialize/plan.hpp), and the same ones are used here.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ struct StartOfRun {
   const Reduced& base;                   // with every level of every equation
   std::shared_ptr<const Model> numbers;  // its model, with the values of the run
   double t = 0.0;
-  std::span<const double> parameters;  // as the start has found them
+  std::span<const double> parameters;  // as determined at the start
   VariationalArray& array;             // of the run, and
   std::span<const double> quantities;  // its quantities at the start
 };

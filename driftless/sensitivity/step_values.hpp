@@ -1,5 +1,5 @@
-// Quantities within a step of a run without solving equations: the states as well as the run knows them, by the
-// polynomial of its method, and the others nearly, by that polynomial or through output points around.
+// Quantities within a step of a run without solving equations: the states with the accuracy of the run, by the
+// polynomial of its method, and the others approximately, by that polynomial or through neighbouring output points.
 #pragma once
 
 #include <vector>
@@ -13,18 +13,17 @@ namespace driftless::sensitivity {
 
 class StepValues {
  public:
-  // Where all quantities are known.
+  // A point at which all quantities are known.
   struct Sample {
     double t;
     std::vector<double> quantities;
   };
-  // `reduced`: the equations that were integrated. A component of a polynomial is what it seems to be, and is
-  // known to the method, if it has the value of the quantity at all samples. Solution and rows must live as long as
-  // this.
+  // `reduced`: the equations that were integrated. A component of a polynomial is used only if it agrees with its
+  // quantity at all samples. Solution and rows must outlive this object.
   StepValues(const Solution& solution, const Reduced& reduced, const VariationalArray& array,
              const OutputInterpolation& rows, const std::vector<Sample>& samples);
 
-  // False if a state is not known, or another quantity not even nearly.
+  // False if a state is unknown, or another quantity is not even known approximately.
   bool operator()(double t, const std::vector<int>& states, std::vector<double>& quantities) const;
 
  private:

@@ -73,8 +73,8 @@ void VariationalArray::add_quantities(const structure::Offsets& offsets, int ext
     }
 }
 
-// Where a relation that causes no event changes, the equations may jump, and what that does to sensitivities is not
-// known. Kinks of abs, min and max do nothing to them, unless they are differentiated.
+// Where a relation that causes no event changes, the equations may jump, with an unknown effect on sensitivities. Kinks
+// of abs, min and max have no effect, unless they are differentiated.
 void VariationalArray::find_switches(const structure::Offsets& offsets) {
   Pool& pool = *model_->pool;
   for (std::size_t i = 0; i < model_->equations.size(); ++i)

@@ -1,12 +1,12 @@
-// The equations of a model with all the derivatives that its structure asks for, 0 = f_i^(l) with l = 0, ..., c_i, as
+// The equations of a model with all the derivatives that its structure requires, 0 = f_i^(l) with l = 0, ..., c_i, as
 // functions of all quantities x_j^(k) with k = 0, ..., d_j, and their partial derivatives along a trajectory.
 //
 // Differentiated with respect to a parameter p these equations are linear in the sensitivities s = dq/dp,
 //
 //   ∂f/∂q s + ∂f/∂p = 0,
 //
-// and contain the differentiated hidden constraints as well: whatever satisfies them is consistent at every level. They
-// leave as many components of s open as the model has states (docs/sensitivities.md).
+// and contain the differentiated hidden constraints as well: their solutions are consistent at every level. They leave
+// as many components of s undetermined as the model has states (docs/sensitivities.md).
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ namespace driftless::sensitivity {
 class VariationalArray {
  public:
   // `moves`: the parameters with respect to which derivatives are needed. `extra`: levels beyond those of the
-  // structure. Throws NotAvailable for equations that cannot be differentiated so.
+  // structure. Throws NotAvailable for equations that cannot be differentiated this often.
   VariationalArray(const std::shared_ptr<const Model>& model, const structure::Offsets& offsets,
                    const std::vector<bool>& moves, int extra, Backend backend);
 
@@ -31,7 +31,7 @@ class VariationalArray {
   const std::vector<Quantity>& quantities() const { return quantities_; }  // ascending
   int place(Quantity q) const;                                             // -1: there is none
   bool is_highest(int col) const { return highest_[static_cast<std::size_t>(col)]; }
-  // Do the partial derivatives, or the switches, depend on it?
+  // Do the partial derivatives, or the switches, depend on this quantity?
   bool bends(int col) const { return bends_[static_cast<std::size_t>(col)]; }
   double nominal(int col) const { return nominal_[static_cast<std::size_t>(col)]; }
   std::string name(int col) const;

@@ -40,7 +40,7 @@ std::string with_true_minus(std::string text) {
 
 int decimal_exponent(double positive) { return static_cast<int>(std::floor(std::log10(positive))); }
 
-constexpr double smallest = 1e-290;  // below, powers of ten lose their digits
+constexpr double smallest = 1e-290;  // below this, powers of ten lose digits
 
 std::pair<double, double> widened(double low, double high) {
   const double magnitude = std::max(std::abs(low), std::abs(high));

@@ -1,5 +1,5 @@
 // An axis of a plot: its range, and ticks at nice numbers (1, 2 or 5 times a power of ten) whose
-// labels stay short. What all labels share, a power of ten or a large constant, is told once.
+// labels stay short. A power of ten or a large constant that all labels share is written once.
 #pragma once
 
 #include <cmath>
@@ -25,12 +25,12 @@ struct Axis {
   }
 };
 
-// Ticks for [low, high] as given, at most about `most` of them. A range too narrow for double
-// precision is widened. The data may have been divided by 10^power, since differences of the largest numbers overflow:
-// what the labels share says so.
+// An axis for exactly [low, high] with at most about `most` ticks. A range too narrow for double precision is widened.
+// The data may have been divided by 10^power, since differences of the largest numbers overflow: then `shared` contains
+// this power.
 Axis make_axis(double low, double high, int most, int power = 0);
 
-// A range that shows data in [low, high] with some air around it.
+// An axis that shows data in [low, high] with some margin.
 Axis make_padded_axis(double low, double high, int most, int power = 0);
 
 // Shows positive data in [low, high] on a logarithmic axis, which begins and ends at a tick: at 1, 2 and 5 times powers

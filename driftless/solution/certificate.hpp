@@ -19,7 +19,7 @@ struct CertificateEntry {
   std::string text = {};   // the equation, readable
   double max_residual = 0.0;
   double at_time = 0.0;
-  double max_relative = 0.0;  // the largest residual in units of the size of the terms of the equation
+  double max_relative = 0.0;  // the largest residual relative to the size of the terms of the equation
   bool imposed = true;        // is it among the equations that the formulation solves?
   void archive(Archive& archive);
   bool kept(double bound) const { return max_relative <= bound; }  // NaN is not
@@ -32,19 +32,19 @@ enum class Verdict { Kept, NotKept };
 const char* to_string(Verdict verdict);  // "kept", "not kept"
 Verdict verdict(const Certificate& certificate, double bound);
 
-// A delivered point: the residual of each entry, and the same in units of the size of its terms. The entries keep the
-// largest; a residual without a value is larger than any. drift[level] becomes the largest residual of the point on
+// Records a delivered point: the residual of each entry, and the same relative to the size of its terms. The entries
+// keep the largest; NaN counts as larger than any number. drift[level] becomes the largest residual of the point on
 // each level.
 void record(Certificate& certificate, double t, std::span<const double> residuals, std::span<const double> relative,
             std::span<double> drift);
 
-// The same constraint in another part of the run: the larger residuals stay.
+// Merges the same constraint of another part of the run: the larger residuals stay.
 void include(CertificateEntry& entry, const CertificateEntry& other);
 
 // One more than the highest level; 0 without entries.
 std::size_t levels(const Certificate& certificate);
 
-// 0 if there is no entry, NaN if any entry is.
+// 0 if there is no entry, NaN if any residual is.
 double largest_residual(const Certificate& certificate);
 
 // "... : rod (differentiated 2 times) is off by 3e-4 of its terms". Precondition: the verdict is NotKept.

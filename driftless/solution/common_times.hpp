@@ -13,8 +13,8 @@ struct CommonRow {
 };
 
 // Ascending. Times that differ by less than `close` are the same. Where both have several rows of a time, an event, the
-// first ones belong together, before the event, and the last ones, after it. Where only one of them has, it is open
-// which side the single row of the other is on: such a time is left out.
+// first ones belong together, before the event, and the last ones, after it. If only one of them has several, the
+// single row of the other could be on either side: such a time is left out.
 std::vector<CommonRow> common_rows(std::span<const double> one, std::span<const double> other, double close);
 
 }  // namespace driftless

@@ -13,15 +13,15 @@
 namespace driftless {
 namespace {
 
-// Residuals and errors below are rounding errors; zero has no place on a logarithmic axis.
+// Smaller residuals and errors are drawn as this: they are rounding errors, and a logarithmic axis cannot show zero.
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
 constexpr double left = 64.0, right = 28.0;
-constexpr std::size_t longest_end_label = 20;  // characters; names are beside the panels over time
+constexpr std::size_t longest_end_label = 20;  // characters; names are written beside the panels over time
 constexpr double end_label_width = 150.0;
 constexpr double panel_height = 260.0;
 
-// The runs that differ in their tolerances or step sizes only, in that order.
+// Runs that differ in their tolerances or step sizes only, ordered by these.
 struct Group {
   std::string name, style = {}, tint = {};  // the tint is the style without dashes
   std::size_t marker = 0;
@@ -36,9 +36,9 @@ std::size_t place_of(const std::string& word, std::vector<std::string>& seen) {
   return seen.size() - 1;
 }
 
-// Colours tell formulations apart and dashes the methods; if there is only one formulation, or one method, colours and
-// dashes change together. Curves that lie upon each other are then still seen, and so are those whose colours repeat.
-// Each has a marker of its own as well.
+// Colours distinguish formulations and dashes the methods; if there is only one formulation, or one method, colours and
+// dashes change together, so that coinciding curves and those with repeated colours remain visible. Each also has its
+// own marker.
 void set_styles(std::vector<Group>& groups, const Varying& varies) {
   std::vector<std::string> colours, dashes;
   for (Group& group : groups) {
@@ -136,8 +136,8 @@ struct Page {
   }
 };
 
-// Something that ought to be zero, over time, of the first run of every group. `series` may be empty for a run. At the
-// start it is zero: that has no place on the axis. If it is zero everywhere there is nothing to see.
+// Draws a deviation from zero over time, for the first run of every group. `series` may be empty for a run. The zero at
+// the start cannot be drawn on the axis. If it is zero everywhere nothing is drawn.
 template <class Series>
 void draw_over_time(Page& page, const Comparison& comparison, const std::vector<Group>& groups,
                     const std::string& title, Series series) {

@@ -1,6 +1,6 @@
 // A comparison in two panels: how far each formulation leaves the constraints as written over time, at the first
-// tolerance; and what accuracy costs, one line per formulation over the tolerances. What did not apply is not drawn,
-// and runs that failed have no place in the second panel.
+// tolerance; and the cost of accuracy, one line per formulation over the tolerances. Runs that did not apply are not
+// drawn, and runs that failed are not in the second panel.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ std::string milliseconds(double seconds) {
   return fmt::format("{:.{}f} ms", ms, ms < 10.0 ? 1 : 0);
 }
 
-// Reasons are told once, below the table.
+// Reasons are written once, below the table.
 class Footnotes {
  public:
   std::string mark(const std::string& reason) {
@@ -58,8 +58,8 @@ struct TableColumn {
   std::string head;
   std::function<std::string(const ComparedRun&)> cell;
   bool words = false;   // aligned at the left
-  bool key = false;     // says which run it is: first in every part of the table
-  std::string group{};  // what stands above this head and those that follow
+  bool key = false;     // identifies the run: first in every part of the table
+  std::string group{};  // the heading above this head and those that follow
 };
 
 template <class Predicate>
@@ -67,7 +67,7 @@ bool any_run(const Comparison& comparison, Predicate predicate) {
   return std::ranges::any_of(comparison.runs, [&](const ComparedRun& run) { return run.applies() && predicate(run); });
 }
 
-// Tolerances and step sizes are told apart only where both occur.
+// The column says which is meant only if both tolerances and step sizes occur.
 TableColumn setting_column(const Comparison& comparison) {
   const bool steps = any_run(comparison, [](const ComparedRun& run) { return run.step.has_value(); });
   const bool tolerances = any_run(comparison, [](const ComparedRun& run) { return !run.step; });
@@ -119,7 +119,7 @@ std::vector<TableColumn> columns_of(const Comparison& comparison, Footnotes& not
   return columns;
 }
 
-// What stands above the heads; nothing if no column belongs to a group.
+// The line above the heads; empty if no column belongs to a group.
 std::string group_heads(const std::vector<TableColumn>& columns, const std::vector<std::size_t>& widths) {
   std::string above;
   for (std::size_t k = 0, at = 0; k < columns.size(); at += widths[k++] + 2) {
@@ -131,7 +131,7 @@ std::string group_heads(const std::vector<TableColumn>& columns, const std::vect
   return above.empty() ? above : above + '\n';
 }
 
-// With several methods or projections the runs of each formulation are set apart.
+// With several methods or projections the runs of each formulation are separated by an empty line.
 std::vector<Line> lines_of(const Comparison& comparison, const std::vector<TableColumn>& columns) {
   const Varying varies = varying(comparison);
   std::vector<Line> lines(1);
@@ -147,7 +147,7 @@ std::vector<Line> lines_of(const Comparison& comparison, const std::vector<Table
   return lines;
 }
 
-// The columns of each part: all keys, and as many others as the width holds. Columns of one group stay together where
+// The columns of each part: all keys, and as many others as fit the width. Columns of one group stay together where
 // they can.
 std::vector<std::vector<std::size_t>> parts_of(const std::vector<TableColumn>& columns,
                                                const std::vector<std::size_t>& widths) {
@@ -201,7 +201,7 @@ std::string table_of_runs(const Comparison& comparison, Footnotes& notes) {
   return text;
 }
 
-// What does not apply for the same reason, in one line.
+// One line for all combinations that do not apply for the same reason.
 std::string not_applicable(const Comparison& comparison) {
   struct Group {
     std::string reason, method;
@@ -237,7 +237,7 @@ std::string measured_against(const Comparison& comparison) {
   return text;
 }
 
-// A method or projection that is the same for all runs is no column, but is told.
+// A method or projection that is the same for all runs is named in the text instead of a column.
 std::string common_to_all(const Comparison& comparison) {
   const auto first = std::ranges::find_if(comparison.runs, &ComparedRun::applies);
   if (first == comparison.runs.end()) return {};

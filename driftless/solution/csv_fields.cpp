@@ -20,7 +20,7 @@ void append_field(std::string& line, std::string_view name) {
 
 void append_number(std::string& line, double value) {
   char digits[32];
-  // The sign of a NaN means nothing, and "-nan" confuses readers.
+  // The sign of a NaN is meaningless, and "-nan" confuses readers.
   const auto end = std::to_chars(digits, digits + sizeof digits, std::isnan(value) ? std::abs(value) : value).ptr;
   line.append(digits, end);
 }

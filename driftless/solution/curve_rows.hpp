@@ -1,6 +1,6 @@
-// The output points of a run as far as a picture needs them: some columns, and of a long run only so many points that
-// memory stays bounded. When there are too many, of every few neighbours those stay at which some curve is largest or
-// smallest, so no peak is lost.
+// The output points of a run that a picture needs: some columns, and of a long run a limited number of points, so that
+// memory stays bounded. If there are too many, only those of every few neighbours are kept at which some curve is
+// largest or smallest, so no peak is lost.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ namespace driftless {
 
 class CurveRows {
  public:
-  // Columns of `head` by name; "time" and parameters need no place.
+  // `names`: columns of `head`; "time" and parameters are not stored.
   CurveRows(const Solution& head, const std::vector<std::string>& names);
 
   void row(double time, std::span<const double> series);
 
-  // What is to be plotted: `run`, the solution without its points, with those that are kept here.
+  // The solution to be plotted: `run`, which has no points, with those that are kept here.
   Solution plotted(const Solution& run) const;
 
   std::size_t rows() const { return times_.size(); }

@@ -25,11 +25,11 @@ struct Impulse {
 struct Event {
   double time = 0.0;
   std::vector<std::string> causes{};  // "h < 0", "sample(0, 0.1)"
-  int iterations = 0;                 // until no discrete variable and no relation changed any more
+  int iterations = 0;                 // until no discrete variable and no relation changed
   std::vector<ChangeOfValue> discrete{};
   std::vector<ChangeOfValue> jumps{};  // of continuous variables
   std::vector<Impulse> impulses{};
-  std::string mode{};  // what other structure the equations have from here on; empty: the same
+  std::string mode{};  // the new structure of the equations from here on; empty: unchanged
   void archive(Archive& archive);
 };
 

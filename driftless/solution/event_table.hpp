@@ -1,4 +1,4 @@
-// The events of a run for a person.
+// The events of a run as a table for people.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace driftless {
 
-// The first events, one below the other: when, why, what changed. The last line says how many more there were.
+// The first events, one below the other: when, why, what changed. The last line gives the number of further events.
 std::string event_table(const Solution& solution, std::size_t most = 20, int width = 100);
 
 }  // namespace driftless

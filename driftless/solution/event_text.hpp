@@ -1,4 +1,4 @@
-// What happened at an event, in words.
+// Text that describes what happened at an event.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ constexpr bool has_whole_numbers(const Column& column) {
 
 bool has_events(const Solution& solution);  // of a model that can have events, though none may have happened
 
-// A value as the type of the column says it: true, an integer, the literal of an enumeration, or a number with so many
-// digits; 0 digits: as many as are needed to read back the same number.
+// A value as text by the type of its column: true, an integer, the literal of an enumeration, or a number with this
+// many digits; 0 digits: as many as are needed to read back the same number.
 std::string value_text(const Column* column, double value, int digits = 6);
 
 // Columns by their names.

@@ -1,4 +1,4 @@
-// Which rows of a table stay when a picture needs fewer: of every 4 n neighbours, for n curves, those at which some
+// Which rows of a table are kept when a picture needs fewer: of every 4 n neighbours, for n curves, those at which some
 // curve is smallest or largest, at most 2 n, so no peak is lost. The first and the last row of all stay as well.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The coordinate system of one panel, from data to pixels, and what every panel has: grid, tick labels, legend and
+// The coordinate system of one panel, from data to pixels, and the parts of every panel: grid, tick labels, legend and
 // the colours of curves.
 #pragma once
 
@@ -35,10 +35,10 @@ std::string curve_style(std::size_t colour, std::size_t dash);  // dash 0 is sol
 
 constexpr double legend_row = 18.0;  // pixels
 
-// In rows, as many as it takes; returns how many.
+// Draws the legend in as many rows as needed; returns their number.
 int draw_legend(Drawing& drawing, const std::vector<std::string>& names, double left, double right, double baseline);
 
-// Shapes by which points are told apart, whatever their colours.
+// Marker shapes that distinguish points independent of colour.
 constexpr std::size_t marker_shapes = 6;
 std::string marker_path(std::size_t shape, double x, double y);
 

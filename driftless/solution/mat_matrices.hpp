@@ -1,4 +1,4 @@
-// Matrices in the bytes of MATLAB's level 4 format, one behind the other.
+// Matrices in the bytes of MATLAB's level 4 format, one after the other.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ std::string_view bytes_of(std::span<const T> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
-inline constexpr std::size_t mat_columns_in_header = 2 * sizeof(std::int32_t);  // where the number of columns stands
+inline constexpr std::size_t mat_columns_in_header = 2 * sizeof(std::int32_t);  // the offset of the number of columns
 
 // The numbers follow, column by column.
 void append_mat_header(std::string& text, MatType type, std::size_t rows, std::size_t cols, std::string_view name);
 
-// One text per column, padded with zeros: as result files of Modelica tools have them.
+// One text per column, padded with zeros: as in result files of Modelica tools.
 void append_mat_columns(std::string& text, std::string_view name, const std::vector<std::string>& texts);
 
-// One text per row, padded with blanks: as MATLAB has them.
+// One text per row, padded with blanks: as in MATLAB.
 void append_mat_rows(std::string& text, std::string_view name, std::span<const std::string> texts);
 
 }  // namespace driftless

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Names of the files under way, for end_output_files: the texts belong to the OutputFile.
+// Names of the files being written, for end_output_files: the texts belong to the OutputFile.
 struct UnderWay {
   std::atomic<const char*> temporary{nullptr};
   const char* destination = nullptr;  // set before `temporary`
@@ -48,7 +48,7 @@ void leave(const fs::path& temporary) {
   if (UnderWay* file = entry_of(temporary)) file->temporary = nullptr;
 }
 
-// Nobody can have prepared a file or a link of this name.
+// A random name, so that no file or link of this name can have been prepared.
 fs::path neighbour_of(const fs::path& destination) {
   constexpr std::size_t longest_name = 255;
   static std::random_device random;
@@ -70,7 +70,7 @@ OutputFile::OutputFile(fs::path path, Kind kind) : path_(std::move(path)), desti
   if (fs::exists(existing) && !replaces) {
     descriptor_ = ::open(destination_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   } else if (replaces && ::access(destination_.c_str(), W_OK) != 0) {
-    fail();  // a write-protected file is not ours to replace, although rename could
+    fail();  // a write-protected file is not replaced, although rename could
   } else {
     open_neighbour(existing.permissions(), replaces);
   }
@@ -178,7 +178,7 @@ std::optional<std::string> write_problem(const fs::path& path) {
   return file.commit();
 }
 
-// Only calls that are allowed in a signal handler.
+// Uses only calls that are allowed in a signal handler.
 void end_output_files() noexcept {
   for (UnderWay& file : under_way) {
     const char* temporary = file.temporary.exchange(nullptr);

@@ -1,12 +1,12 @@
 // A file that is either written completely or not at all: the bytes go to a temporary neighbour, `x.csv.<random>.part`,
 // which takes the final name in commit(). Until then an old file of that name stays as it is. Without a commit nothing
-// remains. The neighbour is a new file, whatever lies in the folder: no link is followed, no other file is touched.
-// Devices and pipes (/dev/stdout) have no such neighbour and are written directly.
+// remains. The temporary file is always new: no link is followed, no other file is touched. Devices and pipes
+// (/dev/stdout) are written directly.
 //
 // A file of rows is of use before it is complete. Its bytes are handed to the operating system at least once a second,
-// in pieces that end where a write() ended, so a killed process leaves a neighbour that can be read.
+// in pieces that end where a write() ended, so a killed process leaves a temporary file that can be read.
 //
-// Errors are sticky: write on, ask once at the end.
+// Errors are sticky: callers may go on writing and check once at the end.
 #pragma once
 
 #include <chrono>
@@ -21,8 +21,8 @@ namespace driftless {
 class OutputFile {
  public:
   enum class Kind {
-    Whole,  // of no use unless complete
-    Rows,   // what was written is kept under its temporary name if the disk is full
+    Whole,  // useless unless complete
+    Rows,   // if the disk is full, the rows written so far are kept under the temporary name
   };
 
   explicit OutputFile(std::filesystem::path path, Kind kind = Kind::Whole);
@@ -31,14 +31,14 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);                            // buffered
-  void overwrite(std::size_t position, std::string_view bytes);  // what has reached the disk; not in devices and pipes
-  void start_over();                                             // forgets all that was written
+  void overwrite(std::size_t position, std::string_view bytes);  // bytes already on disk; not for devices and pipes
+  void start_over();                                             // discards everything written
   void flush();
 
   bool failed() const { return error_ != 0; }
   std::size_t on_disk() const { return on_disk_; }  // bytes
 
-  // Nothing if all is well, otherwise "cannot write 'x.csv': Permission denied".
+  // Nothing on success, otherwise "cannot write 'x.csv': Permission denied".
   [[nodiscard]] std::optional<std::string> commit();
 
  private:
@@ -57,10 +57,10 @@ class OutputFile {
   int error_ = 0;
 };
 
-// The whole text at once; the same error text.
+// Writes the whole text at once; the same error text.
 [[nodiscard]] std::optional<std::string> write_file(const std::filesystem::path& path, std::string_view text);
 
-// Why a file of this name could not be written, found out by creating its neighbour and removing it again.
+// Why a file of this name could not be written, found by creating its temporary file and removing it again.
 [[nodiscard]] std::optional<std::string> write_problem(const std::filesystem::path& path);
 
 // For a process that ends at once, in a signal handler too: files of rows take their final names, all others vanish.

@@ -19,7 +19,7 @@ class Page {
 
   // A label too long for the left column takes a line of its own.
   void label(const std::string& name, Paint paint_as);
-  // One line as it is: it fits, or it is the caller's decision.
+  // One line unchanged: the caller is responsible for its width.
   void line(const std::string& content);
   // Breaks at blanks; the text carries no colour codes of its own.
   void paragraph(std::string_view text, Paint paint_as = Paint::Plain);

@@ -28,8 +28,8 @@ Range range_of(const std::vector<double>& values) {
   return range;
 }
 
-// Does the variation of every curve stay visible if these share a panel? Curves that hardly move are
-// judged by their place alone.
+// Does the variation of every curve stay visible if these share a panel? Curves that hardly vary are compared by their
+// values only.
 bool comparable(const Panel& panel, const Curve& curve) {
   constexpr double largest_ratio = 50.0;
   const double whole = panel.range.joined(curve.range).span();
@@ -46,14 +46,14 @@ Column::Discrete scale_of(const Curve& curve) {
   return curve.discrete == Column::Discrete::Real ? Column::Discrete::No : curve.discrete;
 }
 
-// Of the same name, in another run.
+// Does the panel have a curve of the same name, of another run?
 bool is_twin(const Panel& panel, const Curve& curve) {
   return std::ranges::any_of(panel.curves, [&](const Curve& other) {
     return other.name == curve.name && other.run != curve.run && other.power == curve.power;
   });
 }
 
-// Runs of one name differ in their dashes if other names are there, so there may not be more of them than dashes.
+// In a panel with several names, runs are distinguished by dashes, so there may not be more runs than dashes.
 bool shares(const Panel& panel, const Curve& curve, std::size_t runs) {
   const Curve& first = panel.curves[0];
   if (is_twin(panel, curve)) return true;
@@ -99,7 +99,7 @@ Axis integers_axis(const Panel& panel, double pixels) {
 
 Curve curve_of(const Solution& solution, const std::string& name, std::size_t run) {
   const auto k = solution.find(name);
-  const std::string_view unit = k ? std::string_view(solution.columns[*k].unit) : "s";  // only time is no column
+  const std::string_view unit = k ? std::string_view(solution.columns[*k].unit) : "s";  // only time is not a column
   Curve curve{name, std::string(unit), run, solution.column(name), {}};
   if (k) curve.discrete = solution.columns[*k].discrete, curve.literals = solution.columns[*k].literals;
   curve.range = range_of(curve.values);
@@ -125,7 +125,7 @@ std::size_t Panel::names() const {
 
 namespace {
 
-// Some files have units and others not: a variable has the unit that any run knows.
+// Some files have units and others not: a variable gets its unit from any run that has it.
 std::string unit_of(std::span<const Solution* const> runs, const std::string& name) {
   for (const Solution* run : runs)
     if (const auto k = run->find(name); k && !run->columns[*k].unit.empty()) return run->columns[*k].unit;

@@ -24,7 +24,7 @@ struct Range {
 
 struct Curve {
   std::string name, unit;
-  std::size_t run = 0;  // that it is of
+  std::size_t run = 0;  // the run it belongs to
   std::vector<double> values;
   Range range;
   int power = 0;  // the values were divided by 10^power
@@ -37,8 +37,8 @@ struct Curve {
 Curve curve_of(const Solution& solution, const std::string& name, std::size_t run = 0);
 
 // A panel has curves over time, or curves of the same two names, one for each run, over `abscissas`. Real numbers share
-// a panel if they have the same unit and comparable size; so do Integers. Booleans stand one below the other, each in a
-// lane of its own; an enumeration has a panel of its own.
+// a panel if they have the same unit and comparable size; so do Integers. Booleans are drawn one below the other, each
+// in its own lane; an enumeration has a panel of its own.
 struct Panel {
   std::vector<Curve> abscissas;  // none: over time
   std::vector<Curve> curves;
@@ -47,13 +47,13 @@ struct Panel {
   Column::Discrete kind() const { return curves[0].discrete; }
   bool has_lanes() const { return kind() == Column::Discrete::Boolean; }
   std::size_t names() const;              // how many different ones the curves have
-  double lane_base(std::size_t k) const;  // where `false` of the k-th Boolean is; 0 in panels without lanes
+  double lane_base(std::size_t k) const;  // the height of `false` of the k-th Boolean; 0 in panels without lanes
 };
 
-// Those over time come first. The same curves are asked of every run, so its curves of one name share a panel.
+// Panels over time come first. The same curves are taken from every run, and curves of one name share a panel.
 std::vector<Panel> panels_of(std::span<const Solution* const> runs, const std::vector<CurveNames>& curves);
 
-// Its height in pixels, if `usual` is that of a panel of real numbers.
+// The height of a panel in pixels; `usual` is that of a panel of real numbers.
 double height_of(const Panel& panel, double usual);
 
 // Booleans and enumerations are labelled with their values, Integers have no ticks between two of them.

@@ -79,7 +79,7 @@ bool is_element(std::string_view pattern, std::string_view column) {
   return p == pattern.size();
 }
 
-// The columns that a name without an abscissa means; none if it means nothing.
+// The columns that a name without an abscissa means; none if it is unknown.
 std::vector<std::string> expanded(const std::vector<Column>& columns, const std::string& name) {
   if (is_column(columns, name)) return {name};
   std::vector<std::string> elements;
@@ -100,7 +100,7 @@ std::string unknown_name(const std::vector<Column>& columns, std::string_view na
   return fmt::format("no variable '{}': there are {}{}", name, fmt::join(names, ", "), all ? "" : ", …");
 }
 
-// "x:y" at a colon outside of brackets where both sides mean something; a quoted name may itself contain a colon.
+// "x:y" split at a colon outside of brackets where both sides are known; a quoted name may itself contain a colon.
 struct Pair {
   std::vector<std::string> x, y;
 };
@@ -116,7 +116,7 @@ std::optional<Pair> pair_of(const std::vector<Column>& columns, const std::strin
   return {};
 }
 
-// Which side of "x:y" is not known.
+// Says which side of "x:y" is unknown.
 std::string problem_of(const std::vector<Column>& columns, const std::string& name) {
   const std::size_t colon = name.find('[') == std::string::npos ? name.find(':') : std::string::npos;
   if (colon == std::string::npos) return unknown_name(columns, name);

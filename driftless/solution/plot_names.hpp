@@ -1,4 +1,4 @@
-// What is to be plotted, as people type it, and the columns of a solution that it means:
+// Names of curves as users type them, and the columns of a solution that they mean:
 //
 //   x, der(x)            one column over time
 //   T, T[:]              every element of an array
@@ -21,8 +21,8 @@ struct CurveNames {
   bool over_time() const { return x == "time"; }
 };
 
-// The curves, or why there are none: "no variable 'bdy': did you mean 'body'?". No names: the first variables of the
-// model.
+// The curves, or the reason why there are none: "no variable 'bdy': did you mean 'body'?". No names: the first
+// variables of the model.
 std::variant<std::vector<CurveNames>, std::string> curves_of(const std::vector<Column>& columns,
                                                              const std::vector<std::string>& names);
 

@@ -46,7 +46,7 @@ Range range_of(const std::vector<Curve>& curves) {
   return range;
 }
 
-// How the curves of a panel are told apart.
+// How the curves of a panel are distinguished.
 struct Look {
   std::size_t colour, dash;
   std::string style() const { return curve_style(colour, dash); }
@@ -145,7 +145,7 @@ class Plot {
     return caption + 14;
   }
 
-  // Discrete variables are staircases. A jump of another variable is a dashed line: it was not there in between.
+  // Discrete variables are staircases. A jump of another variable is a dashed line, as it has no values in between.
   void draw_over_time(const Frame& frame, const Panel& panel, std::size_t k) {
     constexpr double apart = 3.0;  // pixels
     const Curve& curve = panel.curves[k];
@@ -173,7 +173,7 @@ class Plot {
     drawing_.rect("dl-event", right - 1.12 * text_width("event") - 7, caption - 9, 1.2, 9);
   }
 
-  // Same unit and similar extent: a picture in space, drawn true to scale.
+  // If both axes have the same unit and similar extent, the plot is drawn true to scale.
   static void fit(Box& box, const Panel& panel, const Range& x_range) {
     const Curve &x = panel.abscissas[0], &y = panel.curves[0];
     const double ratio = x_range.span() > 0.0 ? panel.range.span() / x_range.span() : 0.0;
@@ -222,7 +222,7 @@ class Plot {
   Drawing drawing_;
 };
 
-// Those of the first run; without names, only what all runs have.
+// The curves of the first run; without names, only those that all runs have.
 std::vector<CurveNames> common_curves(const std::vector<PlottedRun>& runs, const std::vector<std::string>& names) {
   const auto curves = curves_of(runs[0].solution->columns, names);
   if (const auto* problem = std::get_if<std::string>(&curves)) throw std::invalid_argument(*problem);

@@ -1,10 +1,10 @@
-// Line plots of one run, or of several upon each other. Curves over time share a panel when they have the same unit and
-// comparable size, panels share the time axis; a curve over another variable has a panel of its own. Pivots and events
-// are marked on the time axis. Discrete variables are staircases: Booleans in lanes, enumerations with their literals
-// at the axis. Where another variable jumps, a dashed line joins both sides.
+// Line plots of one run, or of several in the same panels. Curves over time share a panel when they have the same unit
+// and comparable size, panels share the time axis; a curve over another variable has a panel of its own. Pivots and
+// events are marked on the time axis. Discrete variables are staircases: Booleans in lanes, enumerations with their
+// literals at the axis. Where another variable jumps, a dashed line joins both sides.
 //
-// Of several runs, the curves of one variable share a panel. If it is alone there, colours and dashes tell runs apart;
-// otherwise colours tell variables apart and dashes runs. The legend names both.
+// Of several runs, the curves of one variable share a panel. If it is alone there, colours and dashes distinguish runs;
+// otherwise colours distinguish variables, and dashes runs. The legend names both.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ struct PlottedRun {
   const Solution* solution;
 };
 
-// Why these names cannot be plotted, if so: "no variable 'bdy': did you mean 'body'?".
+// The reason why these names cannot be plotted, if there is one: "no variable 'bdy': did you mean 'body'?".
 std::optional<std::string> plot_problem(const Solution& solution, const std::vector<std::string>& names);
 
 // A name is a variable, a parameter or an array, plotted over time, or "x:y", which plots y over x (plot_names.hpp). No

@@ -90,21 +90,21 @@ std::string orbit_path(std::span<const double> x, std::span<const double> y, std
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(std::lround(p.x / grain))) << 32 |
            static_cast<std::uint32_t>(std::lround(p.y / grain));
   };
-  // Only asked for membership, never iterated: its order cannot show.
+  // Used for membership only, never iterated, so its order does not matter.
   const auto mixed = [](const std::pair<std::uint64_t, std::uint64_t>& piece) {
     return static_cast<std::size_t>((piece.first ^ (piece.second * 0x9E3779B97F4A7C15ULL)) * 0xD6E8FEB86659FD93ULL);
   };
   std::unordered_set<std::pair<std::uint64_t, std::uint64_t>, decltype(mixed)> drawn(1024, mixed);
 
   Pen pen;
-  std::optional<Point> here;  // where the curve is, whether it was drawn or not
+  std::optional<Point> here;  // the end of the curve so far, whether drawn or not
   std::size_t next_break = 0;
   for (std::size_t k = 0; k < x.size(); ++k) {
     if (next_break < breaks.size() && breaks[next_break] == k) {
       ++next_break;
       if (drawable(x[k], y[k])) {
         pen.lift();
-        here = Point{x[k], y[k]};  // drawn together with the next point, unless that piece is known
+        here = Point{x[k], y[k]};  // drawn together with the next point, unless that piece was drawn before
         continue;
       }
     }

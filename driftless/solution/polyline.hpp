@@ -21,7 +21,7 @@ std::string series_path(std::span<const double> x, std::span<const double> y, st
 std::string orbit_path(std::span<const double> x, std::span<const double> y, std::span<const std::size_t> breaks = {});
 
 // The points at which the curve jumps: two points of the same time that lie apart by more than a pixel, with no other
-// jump within `apart` pixels along x. Jumps that are closer together could not be told apart.
+// jump within `apart` pixels along x. Jumps that are closer together could not be distinguished.
 std::vector<std::size_t> visible_jumps(std::span<const double> times, std::span<const double> x,
                                        std::span<const double> y, double apart);
 

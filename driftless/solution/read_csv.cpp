@@ -11,7 +11,7 @@
 namespace driftless {
 namespace {
 
-// Fields separated by commas; one that contains commas stands in quotation marks, which are doubled within.
+// Fields separated by commas; a field with commas is in quotation marks, which are doubled inside.
 std::vector<std::string> fields_of(const std::string& line) {
   std::vector<std::string> fields(1);
   bool quoted = false;

@@ -1,5 +1,5 @@
 // A trajectory from a table of numbers: a line of names, the first of which is `time`, and a line of values for each
-// time; two lines of the same time are the values before and after a jump. What write_csv writes, this reads.
+// time; two lines of the same time are the values before and after a jump. Reads the files of write_csv.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace driftless {
 
-// The trajectory alone, or what is wrong with the file.
+// The trajectory alone, or the error in the file.
 std::variant<Solution, std::string> read_csv(const std::filesystem::path& path);
 
 }  // namespace driftless

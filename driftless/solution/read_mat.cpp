@@ -15,7 +15,7 @@
 namespace driftless {
 namespace {
 
-// What stops the reading: one sentence for the user.
+// Thrown if the file cannot be read: one sentence for the user.
 struct BadFile {
   std::string reason;
 };
@@ -96,7 +96,7 @@ std::string unit_in(const std::string& description) {
   const std::size_t begin = description.rfind('[');
   if (begin == std::string::npos || !description.ends_with(']')) return {};
   const std::string unit = description.substr(begin + 1, description.size() - begin - 2);
-  return unit.substr(0, unit.find('|'));  // Dymola: unit|unit to be shown
+  return unit.substr(0, unit.find('|'));  // Dymola: unit|display unit
 }
 
 // The matrices, each variable in a row.

@@ -11,7 +11,7 @@
 
 namespace driftless {
 
-// The trajectory alone, or what is wrong with the file.
+// The trajectory alone, or the error in the file.
 std::variant<Solution, std::string> read_mat(const std::filesystem::path& path);
 
 }  // namespace driftless

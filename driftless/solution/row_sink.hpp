@@ -1,4 +1,4 @@
-// Where the output points of a run go while it goes on. A sink that writes them to a file and keeps none lets a run of
+// Receives the output points of a run while it goes on. A sink that writes them to a file and keeps none lets a run of
 // any length work in bounded memory.
 #pragma once
 
@@ -11,17 +11,18 @@ namespace driftless {
 
 struct RowSink {
   // The columns of `head` are known, and no point has been delivered. Called again if the run starts over with another
-  // method: what came before does not count.
+  // method: earlier points are then void.
   std::function<void(const Solution& head)> begin = {};
 
   // An output point, or one side of an event: the values of all series. Times do not decrease; rows of equal time are
   // the sides of an event. False ends the run, which keeps what it has.
   std::function<bool(double time, std::span<const double> series)> row = {};
 
-  // An event, between the rows of its two sides. All events come here, those too that are too many for the solution.
+  // An event, between the rows of its two sides. All events are reported here, even if the solution keeps the first
+  // ones only.
   std::function<void(const Event& event)> event = {};
 
-  // Otherwise the solution holds the last point only.
+  // If false, the solution holds the last point only.
   bool keep_all = true;
 };
 

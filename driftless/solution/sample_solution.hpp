@@ -1,4 +1,4 @@
-// For tests: the solution of a pendulum that never was. Small, and with every kind of content.
+// For tests: a small invented solution of a pendulum with every kind of content.
 #pragma once
 
 #include <unistd.h>

@@ -72,7 +72,7 @@ const char* to_code(Outcome outcome) {
   return "unknown";
 }
 
-// Logarithmic, so that value() may be called in inner loops.
+// Binary search, so that value() may be called in inner loops.
 std::size_t Solution::series() const {
   const auto first_parameter =
       std::partition_point(columns.begin(), columns.end(), [](const Column& c) { return !c.is_parameter; });
@@ -123,7 +123,7 @@ void evaluate(const Segment& segment, double time, std::vector<double>& y, std::
 std::vector<double> Solution::at(double time) const {
   if (segments.empty() || !observer) throw std::out_of_range("the run kept no dense output");
   if (!(time >= start && time <= reached)) throw std::out_of_range("time is outside the run");
-  // The last one that begins here or before: the right side, where an event lies between two of them.
+  // The last segment that begins at or before this time: at an event, the one after it.
   const auto next = std::upper_bound(segments.begin(), segments.end(), time,
                                      [](double t, const Segment& segment) { return t < segment.begin; });
   const Segment& segment = next == segments.begin() ? *next : *std::prev(next);

@@ -1,5 +1,5 @@
-// What a run leaves behind: the trajectory, how it ended, what it cost, and how well every
-// constraint was kept. Knows nothing of models, kernels or solvers.
+// The result of a run: the trajectory, how it ended, its statistics, and how well every constraint was kept.
+// Independent of models, kernels and solvers.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +24,9 @@ enum class Outcome {
   TooManySteps,
   EvaluationFailed,   // an expression has no value (log of a negative number, division by zero)
   SingularIteration,  // the iteration matrix is singular: the model is singular at this point
-  AssertionViolated,  // the model says that it no longer holds
+  AssertionViolated,  // an assertion of the model does not hold
   Interrupted,
-  OutOfMemory,       // what was computed before is kept
+  OutOfMemory,       // the results so far are kept
   NotSatisfied,      // a point does not satisfy the equations that are solved: it is not delivered
   BoundaryUnsolved,  // no solution of the boundary value problem was found
   NotKept,           // the end was reached, but levels of constraints that the formulation does not impose drifted
@@ -34,7 +34,7 @@ enum class Outcome {
 const char* to_string(Outcome outcome);        // for people: "success", "step size too small", ...
 const char* to_code(Outcome outcome);          // for programs: "success", "step_too_small", ...
 std::optional<Code> code_of(Outcome outcome);  // the kind of failure; none of a success
-// Was the stop time reached? Not only with success: constraints that a formulation does not impose may have drifted.
+// Was the stop time reached? Also true if constraints that the formulation does not impose have drifted.
 constexpr bool reached_end(Outcome outcome) { return outcome == Outcome::Success || outcome == Outcome::NotKept; }
 
 struct Column {
@@ -44,13 +44,13 @@ struct Column {
   bool is_derivative = false;
   bool is_parameter = false;
   double parameter_value = 0.0;  // for parameters: they have no series
-  // Changes at events only. Behind the type: the names of the values 1, 2, ... of an enumeration.
+  // Changes at events only. `literals`: the names of the values 1, 2, ... of an enumeration.
   enum class Discrete { No, Real, Integer, Boolean, Enumeration } discrete = Discrete::No;
   std::vector<std::string> literals{};
   void archive(Archive& archive);
 };
 
-// Something that the model says does not change, and how far the run let it change. Its values are a column.
+// A quantity that the model declares constant, and how far it changed in the run. Its values are a column.
 struct InvariantEntry {
   std::string name;
   int line = 0;                  // 0 if it has none
@@ -65,21 +65,21 @@ struct Pivot {
   double time = 0.0;
   std::string out;      // no longer a state
   std::string in;       // a state from now on
-  double margin = 0.0;  // by which factor the new choice is better conditioned
+  double margin = 0.0;  // the factor by which the new choice is better conditioned
   void archive(Archive& archive);
 };
 
 // Of matrices in Newton's iteration, in the 1-norm.
 struct ConditionNumbers {
-  double matrix = 0.0;  // as it is: it grows like a power of 1/h with the index
-  double scaled = 0.0;  // as it is solved
+  double matrix = 0.0;  // unscaled: it grows like a power of 1/h with the index
+  double scaled = 0.0;  // as it is factorized
 };
 
-// How the equations were evaluated during the integration: by machine code if any was called.
+// How the equations were evaluated during the integration: Compiled if any machine code was called.
 enum class Evaluation { Unknown, Interpreted, Compiled };
 const char* to_string(Evaluation evaluation);  // "unknown", "interpreted", "compiled"
 
-// What a method, or a part of it, has done.
+// The work of a method, or of a part of it.
 struct Counts {
   long steps = 0;
   long rejected_steps = 0;  // error test failures
@@ -97,10 +97,10 @@ struct Statistics : Counts {
   long pivots = 0;
   long events = 0, event_iterations = 0;
   std::vector<std::pair<std::string, long>> events_by_cause;  // how often each relation or sampling caused one
-  int modes = 0;                                              // structures of the equations that were met; 0: no events
-  double operations = 0.0;  // counted work (integrate/work.hpp), where it was asked for
+  int modes = 0;                                              // different structures of the equations; 0: no events
+  double operations = 0.0;                                    // counted work (integrate/work.hpp), if requested
   double smallest_step = 0.0, largest_step = 0.0, mean_order = 0.0;
-  ConditionNumbers largest_condition;  // 0: not known
+  ConditionNumbers largest_condition;  // 0: unknown
   Evaluation evaluation = Evaluation::Unknown;
   struct Seconds {
     double parse = 0.0, analyze = 0.0, compile = 0.0, initialize = 0.0, integrate = 0.0;
@@ -118,7 +118,7 @@ struct StructureSummary {
   std::vector<std::pair<std::string, int>> differentiations;  // equation label, how often; in model order
 };
 
-// What is known of the solution of a boundary value problem besides its trajectory.
+// Data of the solution of a boundary value problem besides its trajectory.
 struct BoundarySummary {
   std::size_t intervals = 0;  // of the last mesh
   int meshes = 0, newton_iterations = 0;
@@ -131,7 +131,7 @@ struct BoundarySummary {
   std::vector<Condition> conditions;
 };
 
-// The polynomial a multistep step leaves: y(t) = sum_k coefficients[k] * ((t - end) / h)^k on [begin, end].
+// The polynomial of a step: y(t) = sum_k coefficients[k] * ((t - end) / h)^k on [begin, end].
 struct Segment {
   double begin = 0.0, end = 0.0;
   int order = 0;
@@ -142,7 +142,8 @@ struct Segment {
 // The polynomial and its derivative at a time.
 void evaluate(const Segment& segment, double time, std::vector<double>& y, std::vector<double>& yp);
 
-// Dense output does not deliver a point that does not satisfy the equations; says which, and by how much.
+// Thrown where dense output would deliver a point that does not satisfy the equations; says which equation, and by how
+// much.
 struct PointNotSatisfied : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -151,10 +152,10 @@ class Solution {
  public:
   std::string model;
   Outcome outcome = Outcome::Success;
-  std::optional<Code> code;          // the kind of failure, often narrower than the outcome; none of a success
+  std::optional<Code> code;          // the kind of failure, often more specific than the outcome; none for a success
   std::string message;               // one sentence; empty on success
   std::vector<std::string> details;  // further lines: worst equation, values, advice
-  std::vector<std::string> remarks;  // what the user should know although all went well
+  std::vector<std::string> remarks;  // what the user should know although the run succeeded
   double start = 0.0, stop = 0.0, reached = 0.0;
   double tolerance = 0.0;
   std::optional<double> step;                   // constant; then there was no error test
@@ -166,7 +167,7 @@ class Solution {
   Verdict verdict() const;
   std::vector<InvariantEntry> invariants;
   std::vector<Pivot> pivots;
-  std::vector<Event> events;                // the first ones of very many: statistics.events counts all
+  std::vector<Event> events;                // the first ones if there are very many: statistics.events counts all
   std::optional<BoundarySummary> boundary;  // if it was solved as a boundary value problem
 
   // The trajectory at the output points, and at both sides of every event, which are two rows of the same time:
@@ -185,11 +186,11 @@ class Solution {
   std::optional<std::size_t> find(std::string_view name) const;
   double value(std::size_t row, std::size_t column) const { return values[row * series() + column]; }
 
-  // By name, "time" and parameters (constant in time) included; an unknown name throws std::out_of_range.
+  // By name, including "time" and parameters (constant in time); an unknown name throws std::out_of_range.
   std::vector<double> column(std::string_view name) const;
   double final(std::string_view name) const;  // NaN if the run has no output point
 
-  // Dense output, if it was asked for: every series at any time between start and reached, by the integrator's own
+  // Dense output, if requested: every series at any time between start and reached, by the integrator's own
   // polynomials. At the time of an event these are the values right after it: the limit from the right; segments do not
   // overlap. A time outside, or a solution without dense output, throws std::out_of_range; a point that does not
   // satisfy the equations throws PointNotSatisfied.

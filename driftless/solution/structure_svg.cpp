@@ -30,7 +30,7 @@ constexpr Tint structure_tints[] = {
     {"dl-digit", "font-size", "11px", "11px"},
 };
 
-// The entry where it is drawn.
+// An entry and where it is drawn.
 struct Placed {
   int row, col;  // positions in the picture
   int shade;
@@ -169,7 +169,7 @@ std::string draw_labelled(const StructurePicture& picture, const Arrangement& ar
   return svg.finish(width, top + side + 64, picture.title, picture.theme, structure_tints);
 }
 
-// Every entry falls into one square of a raster no finer than a pixel; in a square the strongest wins, and
+// Every entry falls into one square of a raster no finer than a pixel; the strongest in a square is drawn, and
 // neighbours of one colour in a row become one stroke.
 std::string draw_from_afar(const StructurePicture& picture, const Arrangement& arrangement) {
   const std::size_t n = arrangement.rows.size();

@@ -28,7 +28,7 @@ struct StructurePicture {
   Theme theme = Theme::Auto;
 };
 
-// With labels and orders up to 60 equations; beyond, entries and blocks as seen from afar.
+// With labels and orders up to 60 equations; for more, entries and blocks without labels.
 std::string structure_svg(const StructurePicture& picture);
 
 }  // namespace driftless

@@ -61,10 +61,10 @@ void show_failure(Page& page, const Solution& solution) {
   page.paragraph(std::string(entry_of(*solution.code).cure));
 }
 
-// In which form the constraints are solved, in words; nothing where there is no choice to speak of.
+// Describes the form in which the constraints are solved; empty if there is no choice worth mentioning.
 std::string described_formulation(const Solution& solution) {
   const std::string& name = solution.formulation;
-  if (solution.method.starts_with("taylor") && name == "dummy") return "";  // series take the model as it stands
+  if (solution.method.starts_with("taylor") && name == "dummy") return "";  // series solve the model as written
   const auto is_differentiated = [](const auto& equation) { return equation.second > 0; };
   if (name == "dummy")
     return std::ranges::any_of(solution.structure.differentiations, is_differentiated)
@@ -153,7 +153,7 @@ struct DriftRow {
   Paint paint;
 };
 
-// An entry repeats neither the label nor the text that stands above it.
+// An entry does not repeat the label or the text of the entry above it.
 std::vector<DriftRow> drift_rows(const std::vector<CertificateEntry>& entries, double bound) {
   std::vector<DriftRow> rows;
   const CertificateEntry* above = nullptr;
@@ -169,7 +169,7 @@ std::vector<DriftRow> drift_rows(const std::vector<CertificateEntry>& entries, d
   return rows;
 }
 
-// Kept or not, within what; if not, how far off the worst is and how many there are.
+// Shows whether the constraints were kept and within which bound; if not, the worst violation and their number.
 void show_verdict(Page& page, const Solution& solution) {
   const std::vector<CertificateEntry>& certificate = solution.certificate;
   if (solution.verdict() == Verdict::Kept) {

@@ -1,5 +1,5 @@
-// What a person reads after a run: the model's structure, what the run cost, and the drift
-// certificate; after a failure what happened and how far the run came.
+// The summary of a run for people: the model's structure, the cost of the run, and the drift certificate; after a
+// failure what happened and how far the run got.
 #pragma once
 
 #include <string>

@@ -32,7 +32,7 @@ std::vector<std::string> causes_of(std::vector<Cause> causes) {
   return parts;
 }
 
-// Of one unknown: the largest of all events, and how many there were.
+// The impulses of one unknown: the largest, and their number.
 struct Impulses {
   Impulse largest;
   double at_time = 0.0;

@@ -1,4 +1,4 @@
-// What the summary of a run says of its events.
+// The part of the summary of a run about events.
 #pragma once
 
 #include "driftless/solution/page.hpp"
@@ -6,7 +6,7 @@
 
 namespace driftless {
 
-// How many, by what, and the impulses. Nothing for a model without events.
+// Their number, their causes, and the impulses. Nothing for a model without events.
 void show_events(Page& page, const Solution& solution);
 
 }  // namespace driftless

@@ -1,5 +1,5 @@
-// A picture in SVG 1.1 that needs nothing from outside: no fonts, no scripts, no links. Its colours follow the
-// surroundings if the theme is Auto.
+// A self-contained picture in SVG 1.1: no fonts, no scripts, no links. Its colours follow the surroundings if the theme
+// is Auto.
 #pragma once
 
 #include <span>

@@ -42,7 +42,7 @@ inline bool is_well_formed(std::string_view text) {
   return open.empty();
 }
 
-// What the first group of the pattern matched, each time. For short matches: std::regex recurses.
+// The first group of every match of the pattern. For short matches only: std::regex recurses.
 inline std::vector<std::string> matches(const std::string& text, const std::string& pattern) {
   std::vector<std::string> found;
   const std::regex regex(pattern);

@@ -1,4 +1,4 @@
-// Tables as text: words stand at the left of their column, numbers at the right, nothing after the last of a line.
+// Tables as text: words are aligned left, numbers right, without trailing blanks.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace driftless {
 
-using Line = std::vector<std::string>;  // its cells; an empty line stays empty and sets groups apart
+using Line = std::vector<std::string>;  // its cells; an empty line separates groups
 
 struct Gaps {
   std::string_view before = "", between = "  ";
 };
 
-// Of every column, in characters.
+// The width of every column, in characters.
 std::vector<std::size_t> widths_of(const std::vector<Line>& lines);
 
 // The first columns are words, the others numbers.

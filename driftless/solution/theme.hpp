@@ -1,4 +1,4 @@
-// The surroundings that a drawing is made for.
+// The background that a drawing is made for.
 #pragma once
 
 namespace driftless {

@@ -19,7 +19,7 @@ constexpr Tint event_tint_table[] = {
     {"dl-jump", "stroke-opacity", "0.75", "0.75"},
 };
 
-constexpr double closest = 3.0;  // pixels: what is closer cannot be told apart
+constexpr double closest = 3.0;  // pixels: closer marks cannot be distinguished
 
 // Events [first, last] whose marks touch.
 struct Group {

@@ -1,7 +1,7 @@
 // Comma-separated values (RFC 4180): a header "time,x,der(x),..." and one line per output point; an event has two lines
 // of the same time, before and after it. Every number is the shortest decimal that reads back as the same double.
-// Integers, Booleans (0 or 1) and enumerations (the number of the literal: 1, 2, ...) have neither point nor exponent.
-// Parameters, which do not change, are left out.
+// Integers, Booleans (0 or 1) and enumerations (the number of the literal: 1, 2, ...) have neither a decimal point nor
+// an exponent. Parameters, which do not change, are left out.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ class CsvWriter {
  public:
   explicit CsvWriter(const std::filesystem::path& path);
 
-  void begin(const Solution& head);                       // the header; again: all lines before it are forgotten
+  void begin(const Solution& head);                       // the header; a second call discards earlier lines
   bool row(double time, std::span<const double> series);  // false if it cannot be written
   [[nodiscard]] std::optional<std::string> commit() { return file_.commit(); }
 

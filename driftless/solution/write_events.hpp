@@ -4,7 +4,7 @@
 //   0.4515236409857309,h < 0,2,,bounces: 0 -> 1,v: -4.43 -> 3.54,
 //
 // Several causes, changes or impulses of one event are separated by "; ". Numbers are the shortest decimals that read
-// back as the same double; Booleans and enumerations stand with their names.
+// back as the same double; Booleans and enumerations are written as names.
 #pragma once
 
 #include <filesystem>
@@ -17,12 +17,12 @@
 
 namespace driftless {
 
-// Line by line, while the run goes on: a solution keeps the first ones only of very many events.
+// Line by line, while the run goes on: a solution keeps only the first ones of very many events.
 class EventWriter {
  public:
   explicit EventWriter(const std::filesystem::path& path);
 
-  void begin(const Solution& head);  // the header; again: all lines before it are forgotten
+  void begin(const Solution& head);  // writes the header; a second call discards all lines before it
   void event(const Event& event);
   [[nodiscard]] std::optional<std::string> commit() { return file_.commit(); }
 

@@ -57,7 +57,7 @@ class NamedValues {
 };
 
 Json structure_of(const StructureSummary& structure) {
-  // Large models list only what was differentiated.
+  // Large models list only equations that were differentiated.
   constexpr std::size_t few = 50;
   NamedValues differentiations;
   for (const auto& [label, times] : structure.differentiations) {
@@ -152,7 +152,7 @@ Json event_of(const Event& event, DiscreteColumns& columns, Numbers& number) {
           {"mode", event.mode.empty() ? Json(nullptr) : Json(event.mode)}};
 }
 
-// How many there were of what cause; in the list are the first ones of very many.
+// The number of events by cause; the list has only the first ones of very many.
 Json events_of(const Solution& solution, DiscreteColumns& columns, Numbers& number) {
   const Statistics& statistics = solution.statistics;
   NamedValues causes;

@@ -1,5 +1,5 @@
 // The summary of a run for programs: one JSON object with a fixed order of keys (docs/solution.md).
-// JSON has no NaN and no infinity: they become null, and "message" says which values.
+// JSON has no NaN and no infinity: they become null, and "message" names these values.
 #pragma once
 
 #include <filesystem>

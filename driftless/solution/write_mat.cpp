@@ -13,7 +13,7 @@
 namespace driftless {
 namespace {
 
-// Unlike the others, Aclass has one text per row: readers look at it before they know the layout.
+// Unlike the others, Aclass has one text per row: readers read it before they know the layout.
 void append_class(std::string& text) {
   const std::array<std::string, 4> rows{"Atrajectory", "1.1", "", "binTrans"};
   append_mat_rows(text, "Aclass", rows);
@@ -25,7 +25,7 @@ std::string described(const Column& column) {
 }
 
 struct Head {
-  std::string text;                           // all that stands in front of the points
+  std::string text;                           // everything before the points
   std::size_t count_position, time_position;  // of the number of points and the time of the last one
 };
 

@@ -9,8 +9,8 @@
 //   data_1       (1+p) x 2      time and parameters, at start and at the last point reached
 //   data_2       (1+s) x points time and series
 //
-// An event has two columns of the same time in data_2, before and after it, so linear interpolation is right for
-// discrete variables too. Booleans are 0 and 1, enumerations the number of the literal: 1, 2, ...
+// An event has two columns of the same time in data_2, before and after it, so linear interpolation is correct for
+// discrete variables, too. Booleans are 0 and 1, enumerations the number of the literal: 1, 2, ...
 #pragma once
 
 #include <cstddef>
@@ -25,13 +25,13 @@
 
 namespace driftless {
 
-// Point by point, while the run goes on. The number of points stands in front of them: it is brought up to date
-// whenever points have reached the disk, so the file can be read at any time. A pipe cannot be written like this.
+// Point by point, while the run goes on. The number of points precedes them in the file: it is updated whenever points
+// have reached the disk, so the file can be read at any time. Pipes are not possible.
 class MatWriter {
  public:
   explicit MatWriter(const std::filesystem::path& path);
 
-  void begin(const Solution& head);                       // again: all points before it are forgotten
+  void begin(const Solution& head);                       // a second call discards all points before it
   bool row(double time, std::span<const double> series);  // false if it cannot be written
   [[nodiscard]] std::optional<std::string> commit(const Solution& end);
 
@@ -39,7 +39,7 @@ class MatWriter {
   void count_points();
 
   OutputFile file_;
-  std::size_t count_position_ = 0, time_position_ = 0;  // of what is brought up to date
+  std::size_t count_position_ = 0, time_position_ = 0;  // file positions of the numbers that are updated
   std::size_t points_ = 0;
   double last_time_ = 0.0;
   std::vector<double> row_;

@@ -15,7 +15,7 @@ constexpr int most_derivatives = 3;  // of the polynomials of inputs
 
 std::size_t place(ParamId id) { return static_cast<std::size_t>(index(id)); }
 
-// Moves u^(k) by 1 and none of its other derivatives: (time - t)^k / k! in powers of time - origin.
+// Changes u^(k) by 1 and no other derivative: (time - t)^k / k! in powers of time - origin.
 Direction derivative_of_input(const DirectionsAt& at, const ModelInput& input, int k) {
   Direction direction{.name = derivative_name(input.name, k), .order = k, .variable = input.variable};
   const double s = at.t - at.parameters[place(input.origin)];
@@ -43,8 +43,8 @@ std::variant<std::vector<Direction>, std::string> directions_of_input(const Dire
   return directions;
 }
 
-// What depends on what is not sorted: repeated until nothing changes. The text has no parameters that depend on
-// themselves. Inputs are held, also those whose start is computed from the parameter.
+// Bindings are not sorted by dependence, so this is repeated until nothing changes; no parameter depends on itself.
+// Inputs are held, including those whose start is computed from the parameter.
 Direction direction_of_parameter(const DirectionsAt& at, std::size_t chosen) {
   const Model& model = at.model;
   Pool& pool = *model.pool;

@@ -1,8 +1,8 @@
-// What moves when an input of a linear system moves: parameters of the model, by rates.
+// The effect of an input of a linear system: changes of parameters of the model.
 //
-// An input u of the model is a polynomial of time whose coefficients are parameters (model/drive.hpp). Where equations
-// are differentiated its derivatives enter too: they are inputs of their own, der(u), der(der(u)). A parameter moves
-// those that the text computes from it.
+// An input u of the model is a polynomial of time whose coefficients are parameters (model/drive.hpp). If equations are
+// differentiated its derivatives occur, too: they are separate inputs, der(u), der(der(u)). A parameter changes those
+// that the text computes from it.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ namespace driftless {
 
 struct Direction {
   std::string name;
-  double value = 0.0;  // of what moves, at the point; of an input it is set by the caller
+  double value = 0.0;  // of the varied quantity at the point; for an input it is set by the caller
   int order = 0;       // how often an input is differentiated
   VarId variable{-1};  // of an input
   std::vector<std::pair<std::size_t, double>> rates = {};  // parameter, rate
@@ -27,11 +27,11 @@ struct DirectionsAt {
   double t;
   std::span<const double> parameters;
   std::span<const int> orders;     // by variable: the highest derivative that the equations contain
-  std::vector<std::string> given;  // parameters that the run gives itself: they do not follow others
+  std::vector<std::string> given;  // parameters set by the run: they do not depend on others
 };
 
-// One for an input or a parameter of this name, and one for each derivative of it that the equations may contain. Or
-// why there is none, in words.
+// One for an input or a parameter of this name, and one for each derivative of it that the equations may contain.
+// Otherwise the reason why there is none.
 std::variant<std::vector<Direction>, std::string> directions_of(const DirectionsAt& at, const std::string& name);
 
 }  // namespace driftless

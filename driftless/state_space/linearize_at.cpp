@@ -17,7 +17,7 @@ namespace {
 
 [[noreturn]] void refuse(Code code, std::string reason) { throw NotLinear{code, std::move(reason)}; }
 
-constexpr double preferred = 1e9;  // weight of a candidate that is asked for, in the choice of states
+constexpr double preferred = 1e9;  // weight of a requested candidate in the choice of states
 
 class Linearizer {
  public:
@@ -218,7 +218,7 @@ double Linearizer::change_of(int slot, bool rate, int moved_slot) const {
   return !rate && slot == moved_slot ? 1.0 : 0.0;
 }
 
-// The chain rule, once the changes of the unknowns are known. What p itself does is added by `move_input`.
+// The chain rule, once the changes of the unknowns are known. The direct effect of p is added by `move_input`.
 void Linearizer::spread(std::size_t column, Matrix& by_rates, Matrix& by_outputs, int moved_slot) {
   const auto& entries = system_.jacobian_entries();
   for (std::size_t i = 0; i < states_.size(); ++i) {

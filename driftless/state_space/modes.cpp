@@ -22,7 +22,7 @@ Eigen::Map<const RowMajor> view(const Matrix& matrix) {
 }
 
 // Other units for the states, powers of two, in which rows and columns of A have similar sizes (Parlett, Reinsch
-// 1969): errors of the eigenvalues follow the norm of the matrix. Neither they nor participations depend on
+// 1969): errors of the eigenvalues follow the norm of the matrix. Neither eigenvalues nor participations depend on
 // units.
 void balance(Eigen::MatrixXd& a) {
   constexpr int most_sweeps = 20;
@@ -44,7 +44,7 @@ void balance(Eigen::MatrixXd& a) {
 
 // |w_k v_k|, where the rows of V^-1 are the left eigenvectors w. Of a pair of eigenvalues `v` has the real and the
 // imaginary part of one vector in two columns, and V = v T with T = [1 1; i -i]: so the rows of V^-1 are half of
-// w' -+ i w'' with the rows w', w'' of v^-1, and all that is eliminated is real.
+// w' -+ i w'' with the rows w', w'' of v^-1, so only real matrices are eliminated.
 Eigen::MatrixXd participations(const Eigen::VectorXcd& values, const Eigen::MatrixXd& v) {
   const Eigen::MatrixXd w = linear::Lu(v).inverse().transpose();
   Eigen::MatrixXd parts(v.rows(), v.cols());
@@ -64,7 +64,7 @@ Eigen::MatrixXd participations(const Eigen::VectorXcd& values, const Eigen::Matr
     if (std::isfinite(sum) && sum > 0.0)
       parts.col(j) /= sum;
     else
-      parts.col(j).setConstant(std::numeric_limits<double>::quiet_NaN());  // as many eigenvectors do not exist
+      parts.col(j).setConstant(std::numeric_limits<double>::quiet_NaN());  // there are fewer eigenvectors than states
   }
   return parts;
 }

@@ -3,7 +3,7 @@
 //   δx' = A δx + B δu        x: the states, as many as there are degrees of freedom
 //   δy  = C δx + D δu        u: the inputs, y: the outputs
 //
-// The constraints of all levels are eliminated: whatever δx is, the point moves on the constraints, to first order.
+// The constraints of all levels are eliminated: for any δx the point moves on the constraints, to first order.
 #pragma once
 
 #include <complex>
@@ -27,14 +27,14 @@ struct Matrix {
 // A motion exp(λt) v of δx' = A δx. Of a pair of conjugate eigenvalues there are two.
 struct LinearMode {
   std::complex<double> eigenvalue;
-  // By state: how much it takes part, |w_k v_k| with the left and the right eigenvector, in units in which the sum is 1
+  // By state: its participation |w_k v_k| with the left and the right eigenvector, normalized to the sum 1
   // (Pérez-Arriaga, Verghese, Schweppe 1982). It does not depend on the units of the states.
   std::vector<double> participation;
 
   double damping() const;            // -Re λ / |λ|; 1: no oscillation
   double frequency() const;          // |Im λ| / 2π, in cycles per unit of time
   double natural_frequency() const;  // |λ|, in radians per unit of time
-  double time_constant() const;      // -1 / Re λ: in which a decaying motion falls to 1/e; infinite: it does not decay
+  double time_constant() const;      // -1 / Re λ: time of decay to 1/e; infinite if it does not decay
 };
 
 struct StateSpace {
@@ -44,9 +44,9 @@ struct StateSpace {
   std::vector<double> x, rates, u, y;                // at the point; the rates are x'
   Matrix A, B, C, D;
 
-  bool has_modes = false;         // false: they were not asked for, or there are too many states
+  bool has_modes = false;         // false: not requested, or too many states
   std::vector<LinearMode> modes;  // the slowest decaying, or fastest growing, first
-  // λ at which some input and some motion leave every output 0. Of as many outputs as inputs.
+  // λ at which some input and some motion leave every output 0. Only if there are as many outputs as inputs.
   bool has_zeros = false;
   std::vector<std::complex<double>> zeros;
 
@@ -54,7 +54,7 @@ struct StateSpace {
   bool is_at_rest() const;  // are the rates zero, up to rounding?
 };
 
-// Up to so many states modes are computed, by dense matrices, in a time that grows with the cube of their number.
+// The largest number of states for which modes are computed, by dense matrices in cubic time.
 inline constexpr std::size_t most_states_with_modes = 2000;
 inline constexpr std::size_t most_states_with_zeros = 200;
 

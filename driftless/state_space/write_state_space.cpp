@@ -28,7 +28,7 @@ std::string number(const std::complex<double>& value, double zero) {
   return im == 0.0 ? number(re) : fmt::format("{} +- {}i", number(re), number(im));
 }
 
-// The states that take part most, up to nine tenths of all.
+// The states with the largest participation, up to a total of nine tenths.
 std::string names_of(const LinearMode& mode, const std::vector<std::string>& states) {
   std::vector<std::size_t> order(states.size());
   std::iota(order.begin(), order.end(), 0);

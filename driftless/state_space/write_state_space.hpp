@@ -16,8 +16,8 @@ namespace driftless {
 std::string to_text(const StateSpace& system);
 std::string to_json(const StateSpace& system);  // indented, ends with a line break
 
-bool is_state_space_file(const std::filesystem::path& path);  // by the end of its name
-// What is wrong, if it cannot be written. Precondition: is_state_space_file(path).
+bool is_state_space_file(const std::filesystem::path& path);  // by its extension
+// The error if it cannot be written. Precondition: is_state_space_file(path).
 [[nodiscard]] std::optional<std::string> write_state_space(const StateSpace& system, const std::filesystem::path& path);
 
 }  // namespace driftless

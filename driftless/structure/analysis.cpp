@@ -19,8 +19,9 @@ int slack(const Offsets& offsets, Row row, const Entry& entry) {
 }
 
 // The primal-dual method for the assignment problem max sum sigma_{i,T(i)}, started at the smallest dual point
-// c = 0, d_j = max_i sigma_ij. In turn: match as many rows as the entries without slack allow; raise the offsets of
-// the rows that cannot be matched, and of all that stands in their way, just until a free column comes in reach.
+// c = 0, d_j = max_i sigma_ij. In turn: match as many rows as the entries without slack allow; raise the offsets of the
+// rows that cannot be matched, and of the rows and columns on their alternating paths, just until a free column is
+// reached.
 //
 // Every raise is forced: no feasible offsets with equality on a transversal lie below the result, so the
 // optimal dual point that is reached is the smallest one (docs/structure.md has the proof). At most
@@ -46,8 +47,8 @@ class PrimalDual {
   static constexpr int unreached = std::numeric_limits<int>::max();
 
   // Shortest alternating paths from all free rows, slack being length. A column at distance s < reach, and the
-  // row matched with it, rise by reach - s: nothing becomes negative, matched entries stay without slack, and
-  // so becomes every entry on the shortest path to a free column.
+  // row matched with it, rise by reach - s: no slack becomes negative, that of matched entries stays zero, and that of
+  // every entry on the shortest path to a free column becomes zero.
   void raise_offsets() {
     free_rows_.clear();
     for (int i = 0; i < signature_.rows(); ++i) {

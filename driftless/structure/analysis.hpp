@@ -33,15 +33,15 @@ struct Singular {
 };
 
 // The Sigma-method. The offsets are unique. Rectangular or structurally singular systems give Singular.
-// With `least`, one number per column, those with d_j at least as large as asked for.
+// With `least`, one number per column: the smallest with d_j >= least_j.
 std::variant<Structure, Singular> analyze(const Signature& signature, std::span<const int> least = {});
 
 // The entries with d_j - c_i = sigma_ij: where the system Jacobian d f_i^(c_i) / d x_j^(d_j) may be nonzero.
 Signature system_jacobian_pattern(const Signature& signature, const Offsets& offsets);
 
-// Pantelides' algorithm on the same integers: an independent road to the same offsets, for cross-checks. It
-// differentiates one step at a time and searches anew after each. Precondition: a perfect matching exists (otherwise
-// it would not terminate).
+// Pantelides' algorithm on the same integers: an independent computation of the same offsets, for cross-checks. It
+// differentiates one step at a time and searches anew after each. Precondition: a perfect matching exists (otherwise it
+// would not terminate).
 Offsets pantelides(const Signature& signature);
 
 }  // namespace driftless::structure

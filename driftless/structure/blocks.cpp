@@ -26,7 +26,7 @@ class StrongComponents {
   struct Node {
     int order = unvisited;  // of first visit
     int low = 0;            // earliest open node known to be reachable
-    std::size_t next = 0;   // the entry at which the search stands
+    std::size_t next = 0;   // the present entry of the search
     bool open = false;      // visited, component not complete
   };
 

@@ -14,8 +14,8 @@ struct Block {
 
 // The strongly connected components of the matched digraph (Tarjan 1972), in an order in which the rows of a
 // block use only columns of their own block and of earlier ones. The blocks are as small as any permutation can make
-// them and do not depend on the perfect matching. All entries count: to look at the highest derivatives only,
-// pass system_jacobian_pattern() of analysis.hpp. Precondition: the matching is perfect.
+// them and do not depend on the perfect matching. All entries count: for the highest derivatives only, pass
+// system_jacobian_pattern() of analysis.hpp. Precondition: the matching is perfect.
 std::vector<Block> block_triangular_form(const Signature& signature, const Matching& matching);
 
 }  // namespace driftless::structure

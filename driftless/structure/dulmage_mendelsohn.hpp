@@ -24,8 +24,8 @@ struct DulmageMendelsohn {
 // Precondition: the matching is maximum.
 DulmageMendelsohn dulmage_mendelsohn(const Signature& signature, const Matching& matching);
 
-// Connected components of a set of rows and columns, so that independent mistakes are reported apart.
-// Components come in the order of their first row, those without a row last; members keep the given order.
+// Connected components of a set of rows and columns, so that independent errors are reported separately. Components
+// come in the order of their first row, those without a row last; members keep the given order.
 struct Component {
   std::vector<Row> rows;
   std::vector<Col> cols;

@@ -1,5 +1,5 @@
-// The algorithm of Hopcroft and Karp (1973) on a part of a signature matrix: `admits(row, entry)` says which
-// entries take part. Starts from any matching of admitted entries and ends with one of maximum size.
+// The algorithm of Hopcroft and Karp (1973) on a part of a signature matrix: `admits(row, entry)` says which entries
+// may be used. Starts from any matching of admitted entries and ends with one of maximum size.
 #pragma once
 
 #include <limits>
@@ -32,11 +32,11 @@ class HopcroftKarp {
   }
 
  private:
-  static constexpr int left = -1;  // not reached by the layers, or entered already
+  static constexpr int left = -1;  // not reached by the layers, or already entered
   static constexpr int no_layer = std::numeric_limits<int>::max();
 
-  // Layers of alternating paths from all free rows, down to the first layer that sees a free column.
-  // False if there is none: then the matching is maximum (Berge 1957).
+  // Layers of alternating paths from all free rows, down to the first layer with an entry in a free column. False if
+  // there is none: then the matching is maximum (Berge 1957).
   bool find_layers() {
     layer_.assign(layer_.size(), left);
     last_ = no_layer;
@@ -121,10 +121,10 @@ class HopcroftKarp {
   Matching& matching_;
   Admits admits_;
   std::vector<int> layer_;
-  std::vector<std::size_t> next_;  // the entry at which the search of a row stands
+  std::vector<std::size_t> next_;  // the present entry of the search in each row
   std::vector<Row> queue_;
   std::vector<Row> path_;
-  int last_ = no_layer;  // the layer that sees a free column
+  int last_ = no_layer;  // the layer with an entry in a free column
 };
 
 }  // namespace driftless::structure

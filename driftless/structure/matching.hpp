@@ -1,4 +1,4 @@
-// Maximum matching of equations with variables: each equation gets a variable of its own, as far as possible.
+// Maximum matching of equations with variables: each equation gets its own variable, as far as possible.
 #pragma once
 
 #include <vector>

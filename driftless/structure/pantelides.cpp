@@ -1,7 +1,7 @@
 // Pantelides (1988), Algorithm 4.1. The chains of derivative variables and derivative equations of the paper are
 // counters here: of variable j only the derivative d_j can be matched, of equation i only the version
-// differentiated c_i times, and that contains x_j^(d_j) exactly when c_i + sigma_ij = d_j. The assignment carries over
-// from a variable and an equation to their derivatives by itself, since it is stored by index.
+// differentiated c_i times, and that contains x_j^(d_j) exactly when c_i + sigma_ij = d_j. The assignment automatically
+// carries over from a variable and an equation to their derivatives, since it is stored by index.
 #include <utility>
 #include <vector>
 
@@ -27,7 +27,7 @@ class Pantelides {
   }
 
  private:
-  // Looks for an augmenting path from the row, colouring what it meets.
+  // Looks for an augmenting path from the row, colouring visited rows and columns.
   bool augment(Row root) {
     for (const Col col : coloured_cols_) coloured_from_[index(col)] = no_row;
     coloured_cols_.clear();

@@ -1,5 +1,5 @@
 // The signature matrix: for each equation, which variables occur and in which highest derivative.
-// It is all that structure/ knows of a model: integers, no expressions.
+// It is the only data about a model in structure/: integers, no expressions.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Signature matrices for the tests of this folder: written out, random, shuffled.
+// Signature matrices for the tests of this folder: explicit, random, shuffled.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A number that tells models apart: by their names and numbers, and by the expressions of their equations, functions
-// included. Nodes are numbered anew among those that the model uses, because a pool holds others too.
+// A hash that distinguishes models by their names and numbers, and by the expressions of their equations, including
+// functions. Nodes are renumbered among those that the model uses, because a pool contains others, too.
 #include <bit>
 #include <vector>
 
@@ -65,8 +65,8 @@ class Sum {
 
   void reach(NodeId id) { number_[index(id)] = 1; }
 
-  // Operands have smaller handles than their users. The body of a function may have any handles, so that another pass
-  // is made when a function was met.
+  // Operands have smaller handles than their users. The body of a function may have any handles, so another pass is
+  // made after a function was found.
   void mark_operands() {
     for (bool again = true; again;) {
       again = false;
@@ -80,7 +80,7 @@ class Sum {
     }
   }
 
-  // True if it was not known. Statements are listed in the order of the text, each with its depth.
+  // True if it is new. Statements are listed in the order of the text, each with its depth.
   bool meet(FunctionId id) {
     const auto k = static_cast<std::size_t>(index(id));
     if (k >= met_.size()) met_.resize(k + 1, false);

@@ -17,13 +17,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double seconds_of_a_block = 0.05;  // short against a sweep, long against a letter
+constexpr double seconds_of_a_block = 0.05;  // short compared to a sweep, long compared to a message
 constexpr std::uint64_t longest_block = 512;
 constexpr auto between_letters = std::chrono::milliseconds(1);
 constexpr auto between_questions = std::chrono::milliseconds(100);
 constexpr std::size_t rows_of_a_letter = 64;
 
-// Threads do the runs of a queue; the thread that calls writes letters.
+// Threads execute the runs of a queue; the calling thread sends messages.
 class Follower {
  public:
   Follower(const Compiled& compiled, const Plan& plan, const Options& options)
@@ -73,7 +73,7 @@ class Follower {
     }
   }
 
-  // So many runs that the next letter is due in some time, before the queue is empty.
+  // Requests as many runs as keep the threads busy until the next message.
   void request() {
     std::uint64_t count = threads_;
     {
@@ -90,7 +90,7 @@ class Follower {
     send(leader_, 0, {.kind = Message::Kind::Request, .count = count});
   }
 
-  // Rows, if there are more than `few`, or if no run is left to do meanwhile.
+  // Sends rows if there are more than `few`, or if no runs are left.
   void send_rows(std::size_t few) {
     Message message{.kind = Message::Kind::Rows};
     {
@@ -153,7 +153,7 @@ class Follower {
   std::size_t done_ = 0;
   double seconds_ = 0.0;
   bool is_waiting_ = false;  // for the answer to a request
-  bool is_last_ = false;     // run of the queue the last one of this process
+  bool is_last_ = false;     // no more runs will come for this process
   std::string failure_;
 };
 

@@ -178,7 +178,7 @@ Hdf5Layout hdf5_layout(const std::vector<Hdf5Dataset>& datasets,
     pad(names);
   }
 
-  // The sizes of the parts do not depend on the places in them.
+  // The sizes of the parts do not depend on the addresses in them.
   const std::uint64_t root_place = superblock_size;
   std::vector<std::string> root_messages{message(0x11, std::string(16, '\0'))};
   for (const auto& [name, value] : attributes) root_messages.push_back(message(0x0c, attribute(name, value)));

@@ -1,10 +1,10 @@
 // The bytes of an HDF5 file whose datasets have sizes that are known before the first number: a head that describes
-// them, and for each dataset the place where its numbers go, one behind the other in the order of rows.
+// them, and for each dataset the place of its numbers, one after the other in the order of rows.
 //
-// It is the oldest version of the format, which every reader knows: superblock 0, a root group with one symbol table,
-// object headers of version 1, contiguous layouts (The HDF Group, HDF5 File Format Specification Version 3.0). Nothing
-// of it depends on what the datasets contain, so numbers can be written in any order, and the file can be read at any
-// time.
+// It is the oldest version of the format, which every reader supports: superblock 0, a root group with one symbol
+// table, object headers of version 1, contiguous layouts (The HDF Group, HDF5 File Format Specification Version 3.0).
+// It does not depend on the contents of the datasets, so numbers can be written in any order, and the file can be read
+// at any time.
 #pragma once
 
 #include <cstdint>

@@ -65,7 +65,7 @@ std::vector<Hdf5Dataset> datasets_of(const Plan& plan, const std::vector<std::st
   return datasets;
 }
 
-// At most so many bytes, and no half of a character.
+// At most `size` bytes, without splitting a character.
 std::string cut(std::string text, std::size_t size) {
   if (text.size() <= size) return text;
   while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0U) == 0x80U) --size;
@@ -115,7 +115,7 @@ void Hdf5Table::put(std::size_t dataset, std::uint64_t element, const void* byte
   }
 }
 
-// The rest of its place is zero already.
+// The rest of its place is already zero.
 void Hdf5Table::put_text(std::size_t dataset, std::uint64_t element, const std::string& text) {
   const std::size_t room = datasets_[dataset].element_size();
   const std::string fits = cut(text, dataset == AtMessage ? room - 1 : room);
@@ -163,7 +163,7 @@ bool Hdf5Table::write(const Row& row) {
   return error_ == 0;
 }
 
-// A row counts when all of it has been written.
+// A row counts as complete when all of it has been written.
 void Hdf5Table::flush() {
   last_flush_ = seconds();
   if (file_ >= 0) put(AtComplete, 0, &complete_, sizeof complete_);

@@ -1,14 +1,13 @@
-// The rows of a sweep in a file of HDF5: what the lines of a CSV file have, as arrays, and trajectories besides.
+// The rows of a sweep in an HDF5 file: the columns of the CSV file as arrays, and trajectories.
 //
-//   varied, values         names of what varies; runs x varied
-//   kept, results          names of what is kept; runs x kept, NaN where a run failed
+//   varied, values         names of varied quantities; runs x varied
+//   kept, results          names of results; runs x kept, NaN where a run failed
 //   outcome, code, reached, message                          one for each run; a message is cut after 511 bytes
 //   followed, time, trajectories                             names; output times; runs x times x followed
-//   complete               how many runs are written
+//   complete               number of runs written
 //
-// Sizes are known before the first run, so every row goes to its place at once and memory does not grow. While the
-// sweep goes on the file is called `x.h5.part`, can be read, and `x.h5.sweep` says which sweep it is of, as in
-// table.hpp.
+// Sizes are known before the first run, so every row is written to its place at once and memory does not grow. During
+// the sweep the file is called `x.h5.part` and can be read; `x.h5.sweep` identifies the sweep, as in table.hpp.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +22,7 @@ namespace driftless::sweep {
 
 class Hdf5Table {
  public:
-  // `followed`: of the trajectories, at these times; none: there are none.
+  // `followed`: names and times of the trajectories; empty if there are none.
   Hdf5Table(std::filesystem::path path, std::string identity, std::string model, const Plan& plan,
             const std::vector<Kept>& kept, const Followed& followed);
   ~Hdf5Table();

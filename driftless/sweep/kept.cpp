@@ -9,7 +9,7 @@
 namespace driftless::sweep {
 namespace {
 
-constexpr std::size_t most_unnamed = 100;  // variables that are kept although nobody named them
+constexpr std::size_t most_unnamed = 100;  // variables that are kept by default
 
 [[noreturn]] void refuse_kept(const Model& model, std::string message, Code code = Code::UnknownName) {
   Diagnostics diagnostics;

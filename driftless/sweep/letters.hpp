@@ -1,4 +1,4 @@
-// What the processes of a sweep write to each other.
+// The messages between the processes of a sweep.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace driftless::sweep {
 
 struct Message {
   enum class Kind : std::uint8_t {
-    Hello,     // to the leader: `text` says which sweep the follower has
-    Request,   // to the leader: `count` more runs
+    Hello,     // to the leader: `text` identifies the follower's sweep
+    Request,   // to the leader: requests `count` more runs
     Rows,      // to the leader: results
-    Farewell,  // to the leader: the last letter; `text` says why, if the follower could not go on
-    Runs,      // to a follower that has asked: do `count` runs from `first` on
-    NoRuns,    // to a follower that has asked: none is left; finish yours and say farewell
-    Stop       // to a follower: leave all and say farewell
+    Farewell,  // to the leader: the last message; `text`: the reason if the follower failed
+    Runs,      // to a follower that has asked: execute `count` runs from `first` on
+    NoRuns,    // to a follower that has asked: no runs are left; finish and send Farewell
+    Stop       // to a follower: abandon all runs and send Farewell
   };
   Kind kind = Kind::Stop;
   std::string text = {};
@@ -30,9 +30,9 @@ struct Message {
 };
 
 void send(Processes& processes, int to, Message message);
-Message read_message(const Processes::Letter& letter);  // throws ArchiveError for bytes that are none
+Message read_message(const Processes::Letter& letter);  // throws ArchiveError for invalid bytes
 
-// Two processes with the same one would compute the same rows.
+// Processes with the same identity compute the same rows.
 std::string identity_of(const Compiled& compiled, const Plan& plan, const Options& options);
 
 }  // namespace driftless::sweep

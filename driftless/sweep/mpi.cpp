@@ -17,7 +17,7 @@ bool is_one_of_many() {
   return std::getenv("PMIX_RANK") != nullptr;
 }
 
-// Beside the program where it was built, or where it is installed.
+// Loads the module from the folder of the program, or from the installation.
 void* module() {
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();

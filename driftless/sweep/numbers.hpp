@@ -1,6 +1,6 @@
-// Random numbers and the functions that shape them, from additions, multiplications, divisions and square roots alone,
-// so that every machine draws the same bits. Random numbers are counted, not remembered: number k of a stream needs
-// none before it, so runs may be done in any order, and again.
+// Random numbers and functions of distributions, from additions, multiplications, divisions and square roots alone, so
+// that every machine gets identical numbers. The generator is counter-based: number k of a stream does not depend on
+// earlier ones, so runs can be executed in any order, and repeated.
 #pragma once
 
 #include <cstdint>

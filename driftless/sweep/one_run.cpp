@@ -100,7 +100,8 @@ void OneRun::keep(const Solution& solution, Row& row) const {
   }
 }
 
-// As far as the run has come. An event has several output points of one time, of which the last one counts.
+// Stores the trajectory as far as the run got. An event has several output points of one time, the last of which is
+// used.
 void OneRun::follow(const Solution& solution, Row& row) const {
   if (followed_.names.empty() || solution.times.empty()) return;
   const double tiny = 1e-9 * (followed_.times.back() - followed_.times.front());

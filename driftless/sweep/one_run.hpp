@@ -1,4 +1,4 @@
-// One run of a sweep: its values go into the compiled model, and what is kept of the result into a row.
+// One run of a sweep: sets its values in the compiled model, and stores the results to be kept in a row.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@ namespace driftless::sweep {
 
 class OneRun {
  public:
-  // `goes_on` is asked during the run: false ends it. Throws ModelError for a name that the model does not have.
+  // `goes_on` is called during the run: false ends it. Throws ModelError for a name that the model does not have.
   OneRun(const Compiled& compiled, const Plan& plan, const Options& options, std::function<bool()> goes_on);
 
   Row operator()(std::size_t run) const;  // from any thread

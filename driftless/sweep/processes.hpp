@@ -1,5 +1,5 @@
-// Processes that share a sweep, on one machine or on many. The process of rank 0 leads: it gives runs to the others,
-// takes their rows and hands them over in order. The others read and compile the same model and follow.
+// Processes that share a sweep, on one machine or on many. The process of rank 0 leads: it assigns runs to the others,
+// takes their rows and passes them on in order. The others read and compile the same model and follow.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class Processes {
   virtual int size() const = 0;
   // Returns at once; letters from one process to another arrive in their order.
   virtual void send(int to, std::vector<std::byte> bytes) = 0;
-  virtual std::optional<Letter> receive() = 0;  // nothing if none has come
+  virtual std::optional<Letter> receive() = 0;  // nothing if none has arrived
 
   bool leads() const { return rank() == 0; }
 };
@@ -37,7 +37,8 @@ class Processes {
 // ProcessError if they cannot be reached. To be called once, by the thread that calls `run`.
 std::unique_ptr<Processes> processes_of_mpi();
 
-// Ends the others. For a leader that cannot begin or go on, and for a follower that cannot: the leader is told why.
+// Ends the other processes if the leader cannot begin or continue; for a follower that cannot, reports the reason to
+// the leader.
 void give_up(Processes& processes, const std::string& why);
 
 }  // namespace driftless::sweep

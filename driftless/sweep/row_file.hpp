@@ -1,4 +1,4 @@
-// Where the rows of a sweep go: lines of a CSV file, or arrays of an HDF5 file, by the end of its name.
+// The file for the rows of a sweep: lines of a CSV file, or arrays of an HDF5 file, by its extension.
 #pragma once
 
 #include <filesystem>

@@ -21,12 +21,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_ahead = 4096;  // runs that may wait for the one whose turn it is
+constexpr std::size_t most_ahead = 4096;  // completed runs that may wait for an earlier one
 constexpr auto between_questions = std::chrono::milliseconds(100);
 constexpr auto between_letters = std::chrono::milliseconds(1);
-constexpr auto patience = std::chrono::milliseconds(500);  // with processes that were told to stop
+constexpr auto patience = std::chrono::milliseconds(500);  // how long to wait for processes that were told to stop
 
-// Threads of this process take the next run that nobody has taken, and so do other processes, in blocks.
+// Threads of this process take the next free run; other processes take blocks of them.
 class Leader {
  public:
   Leader(const Compiled& compiled, const Plan& plan, const Options& options,
@@ -55,7 +55,7 @@ class Leader {
   }
 
  private:
-  // The thread that calls: asks whether the sweep goes on, and answers the other processes.
+  // For the calling thread: checks whether the sweep goes on, and answers the other processes.
   void watch() {
     Clock::time_point question = Clock::now() + between_questions;
     std::unique_lock lock(mutex_);
@@ -116,7 +116,7 @@ class Leader {
       case Message::Kind::Farewell:
         --followers_;
         if (!message.text.empty()) throw ProcessError(fmt::format("process {}: {}", from, message.text));
-        if (given_[from] > 0) stop();  // it was interrupted, and its rows will never come
+        if (given_[from] > 0) stop();  // it was interrupted, and its rows will be missing
         break;
       case Message::Kind::Runs:
       case Message::Kind::NoRuns:
@@ -124,7 +124,7 @@ class Leader {
     }
   }
 
-  // False: the process has to wait until rows before these runs have come.
+  // False if the process has to wait until earlier rows have arrived.
   bool give(int to, std::uint64_t count) {
     {
       const std::lock_guard lock(mutex_);
@@ -162,7 +162,7 @@ class Leader {
     changed_.notify_all();
   }
 
-  // A row whose turn has not come waits for those before it.
+  // Passes on a row, which waits until all earlier ones are passed on.
   void hand_over(Row row) {
     const std::lock_guard lock(mutex_);
     const std::size_t run = row.run;
@@ -179,22 +179,22 @@ class Leader {
   const Options& options_;
   const std::function<bool(const Row&)>& take_;
   const OneRun one_run_;
-  std::atomic<std::size_t> next_ = 0;  // the first run that nobody has taken: whoever is free takes it
+  std::atomic<std::size_t> next_ = 0;  // the first free run, taken by the next idle thread
   std::atomic<bool> stops_ = false;
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::size_t turn_ = 0;  // the run whose row is handed over next
+  std::size_t turn_ = 0;  // the run whose row is passed on next
   std::map<std::size_t, Row> waiting_;
   unsigned active_ = 0;
   std::exception_ptr failure_;
 
-  // Of the thread that calls alone.
+  // Used by the calling thread only.
   Processes* others_;
-  int followers_;  // that have not said farewell
+  int followers_;  // that have not sent Farewell
   std::string identity_;
   std::deque<std::pair<int, std::uint64_t>> requests_;  // process and number of runs
-  std::vector<std::size_t> given_;                      // runs by process whose rows have not come
+  std::vector<std::size_t> given_;                      // by process: number of runs whose rows have not arrived
   std::optional<Clock::time_point> told_to_stop_;
 };
 

@@ -15,7 +15,7 @@
 namespace driftless::sweep {
 namespace {
 
-constexpr std::size_t most_times = 400;  // no picture has more columns
+constexpr std::size_t most_times = 400;  // at most this many are drawn
 constexpr double width = 860.0, left = 64.0, right = 28.0;
 
 constexpr Tint tints[] = {{"dl-nine", "fill", "#d6e8f5", "#17324a"},

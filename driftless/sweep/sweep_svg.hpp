@@ -1,9 +1,9 @@
-// Pictures of a sweep as one SVG document, a panel for each thing that was asked for:
+// Pictures of a sweep as one SVG document, a panel for each requested picture:
 //
 //   x          the variable over time: median, and the bands that hold half and nine tenths of the runs
-//   L:max(y)   a result over what varies, or over another result: a point for each run
+//   L:max(y)   a result over a varied quantity, or over another result: a point for each run
 //
-// Quantiles are over the runs that have come so far. Up to 20,000 runs are drawn, the first ones.
+// Quantiles are over the runs so far. At most the first 20,000 runs are drawn.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ class Picture {
  public:
   static constexpr std::size_t most_runs = 20'000;
 
-  // `followed` has the variables that are drawn over time (names_over_time). Or what is wrong with the names.
+  // `followed` has the variables that are drawn over time (names_over_time). Otherwise the error in the names.
   static std::variant<Picture, std::string> make(const std::vector<std::string>& names, const Plan& plan,
                                                  const std::vector<Kept>& kept, Followed followed);
   static std::vector<std::string> names_over_time(const std::vector<std::string>& names);
@@ -41,8 +41,8 @@ class Picture {
   };
   struct Bands {
     std::string name;
-    std::size_t place = 0;                    // among those that are followed
-    std::vector<std::vector<double>> values;  // by time: of all runs that have come so far
+    std::size_t place = 0;                    // among the followed variables
+    std::vector<std::vector<double>> values;  // by time: of all runs so far
   };
 
   Followed followed_;

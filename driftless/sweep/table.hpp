@@ -1,4 +1,4 @@
-// The rows of a sweep in a file of comma-separated values, and what they say together.
+// The rows of a sweep in a file of comma-separated values, and their summary.
 #pragma once
 
 #include <cstdio>
@@ -12,9 +12,9 @@
 
 namespace driftless::sweep {
 
-// A header "run,L,outcome,code,reached,x,message" and a line for each run. While the sweep goes on, the lines are in
-// `x.csv.part`, and `x.csv.sweep` says which sweep they are of; a killed process leaves both. At the end the first
-// takes the final name, and the second vanishes.
+// A header "run,L,outcome,code,reached,x,message" and a line for each run. During the sweep the lines are in
+// `x.csv.part`, and `x.csv.sweep` identifies the sweep; a killed process leaves both. At the end the first is renamed
+// to the final name, and the second is removed.
 class TableFile {
  public:
   // `identity`: one line; a sweep with the same one has the same rows.
@@ -23,13 +23,13 @@ class TableFile {
   TableFile(const TableFile&) = delete;
   TableFile& operator=(const TableFile&) = delete;
 
-  // The rows of an interrupted sweep, which is continued behind them; or why it cannot be. None if there is no such
-  // file. Without this call a new file is begun.
+  // The rows of an interrupted sweep, which is continued after them; or the reason why it cannot be. None if there is
+  // no such file. Without this call a new file is begun.
   std::variant<std::vector<Row>, std::string> resume();
 
-  bool write(const Row& row);  // false if it cannot be written
-  void flush();                // what was written reaches the system at least once a second by itself
-  [[nodiscard]] std::optional<std::string> commit();  // nothing if all is well
+  bool write(const Row& row);                         // false if it cannot be written
+  void flush();                                       // called automatically at least once a second
+  [[nodiscard]] std::optional<std::string> commit();  // nothing on success
 
   std::string problem() const;  // "cannot write 'x.csv.part': No space left on device"
 
@@ -49,7 +49,7 @@ class TableFile {
 // Of sorted values, linear between neighbours; NaN if there are none.
 double quantile(const std::vector<double>& sorted, double p);
 
-// What all rows say together. Rows are added in the order of their numbers.
+// A summary of all rows, which are added in the order of their numbers.
 class Summary {
  public:
   explicit Summary(const std::vector<Kept>& kept);

@@ -1,4 +1,4 @@
-// What varies from run to run of a sweep, as people write it:
+// The quantities that vary from run to run of a sweep, in the user's notation:
 //
 //   L=0.5:2:100                   100 values from 0.5 to 2, both included
 //   L=0.01:100:9:log              the same with a constant ratio
@@ -6,8 +6,8 @@
 //   m=uniform(0.9,1.1)            random: also normal(mean,deviation), lognormal(median,factor), triangular(a,peak,b)
 //   m=normal(1,0.1,seed=7)        with a seed of its own
 //
-// The values of a grid are combined with those of all other grids, the last varying fastest; random values are drawn
-// anew for every run.
+// The values of a grid are combined with those of all other grids, the last varying fastest; new random values are
+// drawn for every run.
 #pragma once
 
 #include <cstdint>
@@ -32,20 +32,20 @@ struct Variation {
   bool is_grid() const { return values.index() == 0; }
 };
 
-// Or what is wrong with the text.
+// Otherwise the error in the text.
 std::variant<Variation, std::string> parse_variation(const std::string& text);
 
 // Every run of a sweep with its values.
 class Plan {
  public:
-  // Without `runs` there is one run for each combination of the grids; with it they are repeated until there are so
-  // many.
+  // Without `runs` there is one run for each combination of the grids; with it they are repeated until this number is
+  // reached.
   struct Options {
     std::optional<std::size_t> runs = {};
     std::uint64_t seed = 0;  // of distributions without a seed of their own
   };
 
-  // Or why these cannot be combined.
+  // Otherwise the reason why these cannot be combined.
   static std::variant<Plan, std::string> make(std::vector<Variation> variations, const Options& options);
 
   const std::vector<Variation>& variations() const { return variations_; }

@@ -96,7 +96,7 @@ NodeId CoefficientFormulas::leaf_coefficient(NodeId node, int cls, Top top) {
   return input(InputKind::Coefficient, cls, at->second);
 }
 
-// Of an operation that a higher class has computed already.
+// The coefficient of an operation that a higher class has already computed.
 NodeId CoefficientFormulas::reading(NodeId node, int cls) {
   const int home = homes_.at(node);
   std::vector<NodeId>& list = stored_[home];
@@ -139,7 +139,7 @@ NodeId CoefficientFormulas::linear_formula(NodeId node, int cls, Top top) {
   }
 }
 
-// What the active expression keeps constant has no coefficients, however steep the function is there.
+// If the active expression is constant it has no coefficients, however steep the function is there.
 NodeId CoefficientFormulas::where_active(NodeId node, int cls, NodeId coefficient) {
   const NodeId condition = activity_(node);
   return pool_.is_constant(condition) ? coefficient : where(pool_, factor(condition, cls), coefficient);

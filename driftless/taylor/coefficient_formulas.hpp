@@ -1,11 +1,11 @@
 // The coefficient of order K >= 1 of an expression in a class of equations, as an expression of inputs
-// (recurrences.hpp): linear in what has the same order, with factors that are values at order 0, plus convolutions of
-// lower orders.
+// (recurrences.hpp): linear in coefficients of the same order, with factors that are values at order 0, plus
+// convolutions of lower orders.
 //
-// The formulas ask for inputs as they need them: factors, convolutions, leaves, readings of a higher class. What is
-// asked for is kept in the order of asking, by class, for whoever writes the kernels.
+// The formulas request inputs as they need them: factors, convolutions, leaves, readings of a higher class. Requests
+// are stored in order, by class, for writing the kernels.
 //
-// Invariant: every expression whose coefficient is asked for has been announced by `need` before the first formula.
+// Invariant: every expression whose coefficient is requested has been announced by `need` before the first formula.
 #pragma once
 
 #include <compare>
@@ -21,7 +21,7 @@
 
 namespace driftless::taylor {
 
-// The unknown coefficients of the stage: as inputs, as zeros, or in terms of the residuals that these give.
+// The unknown coefficients of the stage: as inputs, as zeros, or in terms of the residuals.
 enum class Top { Included, Zero, Solved };
 
 class CoefficientFormulas {
@@ -41,7 +41,7 @@ class CoefficientFormulas {
     Weight weight;
     auto operator<=>(const Convolution&) const = default;
   };
-  // What has been asked for so far.
+  // The inputs requested so far.
   const std::vector<NodeId>& factors(int cls) const { return factors_[cls]; }
   const std::vector<Convolution>& convolutions(int cls) const { return convolutions_[cls]; }
   const std::vector<NodeId>& stored(int cls) const { return stored_[cls]; }            // coefficients to be read later

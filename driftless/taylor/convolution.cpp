@@ -3,12 +3,12 @@
 namespace driftless::taylor {
 namespace {
 
-// A sum waits some cycles for itself while two products may start in each: eight sums side by side keep them coming.
-// Fewer vectors have two sums each; more would end in too many single terms.
+// An addition has a latency of some cycles, in each of which two products may start: eight independent sums use the
+// processor fully. With fewer vectors there are two sums for each; more would leave too many single terms.
 constexpr int chains_for(int vectors) { return vectors >= 8 ? 1 : 2; }
 
-// The first and the last term come last: their factors of the highest order have only just been written, number by
-// number, and a vector of them can be read only when all have reached the cache.
+// The first and the last term come last: their factors of the highest order have just been written one by one, and can
+// be read as a vector only when all have reached the cache.
 template <int vectors>
 DRIFTLESS_IN_CLONES void convolve_vectors(const Strip<double>& s, std::ptrdiff_t stride, int l) {
   constexpr int chains = chains_for(vectors);

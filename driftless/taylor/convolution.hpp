@@ -1,9 +1,9 @@
-// Loops over many series at once, in vector registers where the type has them.
+// Loops over many series at once, in vector registers if the type allows.
 //
-// Sums of many products side by side: sums[l] = sum_{i < terms} left[i * stride + l] * right[-i * stride + l].
+// Many sums of products at once: sums[l] = sum_{i < terms} left[i * stride + l] * right[-i * stride + l].
 //
-// The factors of one order lie next to each other, so the loop over l is the vector loop: no order is too low for it
-// and no sum has to be reduced.
+// The factors of one order lie next to each other, so the loop over l is vectorized: this works for all orders, and no
+// vector has to be summed up.
 #pragma once
 
 #include <cstddef>

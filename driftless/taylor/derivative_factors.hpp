@@ -1,4 +1,4 @@
-// Between Taylor coefficients of a function and those of its derivatives, in a unit of time: with
+// Converts between Taylor coefficients of a function and those of its derivatives, in a unit of time: with
 //
 //   rising[k][m] = (k + 1) ... (k + m),
 //
@@ -34,7 +34,7 @@ class DerivativeFactors {
   }
 
   double unit() const { return unit_; }
-  // False if it is the present one. Until it is called there are no factors.
+  // False if the unit is unchanged. Precondition of all below: it was called.
   bool set_unit(double unit) {
     if (unit_ == unit) return false;
     unit_ = unit;
@@ -48,7 +48,7 @@ class DerivativeFactors {
     return true;
   }
 
-  // By m, for coefficients of order k; those of order k + 1 follow `stride` numbers further on.
+  // The factors by m, for coefficients of order k; those of order k + 1 follow after `stride` numbers.
   const Scalar* to_derivative(int k) const { return to_derivative_.data() + static_cast<std::ptrdiff_t>(k) * stride_; }
   const Scalar* from_derivative(int k) const {
     return from_derivative_.data() + static_cast<std::ptrdiff_t>(k) * stride_;

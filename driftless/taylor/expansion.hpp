@@ -4,8 +4,8 @@
 //   sum_j J_ij (k + d_j)! x_j,[k + d_j] = -(k + c_i)! r_i,[k + c_i]      (unknown coefficients at 0 in r)
 //
 // for k > 0, with one factorization of J for all k. The stages k <= 0 put a predicted point onto all levels of all
-// constraints: their equations are nonlinear or have more unknowns than equations, and the smallest correction in units
-// of the nominal values is taken. Its matrix is the part of J with k + c_i >= 0 and k + d_j >= 0 (Griewank's lemma).
+// constraints: their equations are nonlinear or have more unknowns than equations, so the smallest correction in units
+// of the nominal values is applied. Its matrix is the part of J with k + c_i >= 0 and k + d_j >= 0 (Griewank's lemma).
 //
 // Series are in the time τ = (t - t_0) / unit, with a unit near the step size and a power of two: their coefficients
 // neither overflow nor change by rounding.
@@ -32,14 +32,14 @@ enum class ExpansionFailure { None, NoValue, Singular, NoConvergence };
 template <class Scalar>
 class Expansion {
  public:
-  // Coefficients are found up to stage `last_stage` > 0. `code`: of the recurrences; only double precision uses it.
+  // Computes coefficients up to stage `last_stage` > 0. `code`: of the recurrences, used in double precision only.
   Expansion(std::shared_ptr<const Recurrences> recurrences, int last_stage, const Code& code);
   ~Expansion();
   Expansion(Expansion&&) noexcept;
   // The same compiled formulas and parameters, with numbers of its own.
   Expansion(const Expansion& other, int last_stage);
 
-  void set_parameters(std::span<const double> values);  // of the model; otherwise its own
+  void set_parameters(std::span<const double> values);  // of the model; by default the model's own values
 
   int unknowns() const;
   int rows() const;  // of a series: the highest order plus one
@@ -47,11 +47,11 @@ class Expansion {
 
   using Failure = ExpansionFailure;
 
-  // Stages up to 0 on the coefficients of order 0 to d_j, which come as a prediction. `weights`: the size of each
-  // unknown, for judging corrections. On success `corrections` holds, by stage -d_max, ..., 0 and unknown, what was
-  // added to the coefficient of order k + d_j. Corrections end when the next would be far below `precision`, relative
-  // to the weights. The matrix that the series will be found with is that of the prediction if the point has moved by
-  // less than `precision`: its error is then as small as that of the prediction.
+  // Performs the stages up to 0 on the coefficients of order 0 to d_j, which are a prediction on entry. `weights`: the
+  // size of each unknown, for judging corrections. On success `corrections` holds, by stage -d_max, ..., 0 and unknown,
+  // the change of the coefficient of order k + d_j. Iterations end when the next correction would be far below
+  // `precision`, relative to the weights. The matrix used for the series is that of the prediction if the point has
+  // moved by less than `precision`: its error is then as small as that of the prediction.
   Failure project(Series<Scalar>& series, std::span<const double> weights, double precision);
   // The same for a point that is not expanded: the stages up to 0 are solved to rounding.
   Failure project_to_rounding(Series<Scalar>& series, std::span<const double> weights);
@@ -60,14 +60,15 @@ class Expansion {
   bool begins_at_rounding() const;
   int stages_up_to_zero() const;  // d_max + 1
 
-  // Stages 1 to last_stage, after project() of the same series. Coefficients that are not finite show in the result.
+  // Stages 1 to last_stage, after project() of the same series. Coefficients that are not finite appear in the result.
   void expand(Series<Scalar>& series);
 
   const ExpansionCounts& counts() const;
 
-  // What was projected last and may be expanded, with the matrices; into one for the same equations and stages.
+  // Archives the last projection, which may be expanded, with the matrices; reads into one for the same equations and
+  // stages.
   void archive(Archive& archive);
-  // The same of one that will project before it expands.
+  // The same if it will project before it expands: only pivots.
   void archive_pivots(Archive& archive);
 
  private:

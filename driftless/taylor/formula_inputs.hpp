@@ -1,5 +1,5 @@
-// The inputs of the kernels of a system of recurrences (recurrences.hpp) while its formulas are written: variables
-// beyond those of the model, which get their positions when all of them are known.
+// The inputs of the kernels of a system of recurrences (recurrences.hpp) while its formulas are built: additional
+// variables, which get their positions when all of them are known.
 #pragma once
 
 #include <map>
@@ -20,9 +20,9 @@ class FormulaInputs {
   // Number `number` of this kind in a class; of a function in its group.
   NodeId operator()(InputKind kind, int cls, int number);
 
-  // Sets all positions in `result`, whose kernels are written. By class: how many coefficients it has, and in which
-  // class its readings were stored. `unknowns`: of whole stages. Returns the positions of the variables, in their
-  // order.
+  // Sets all positions in `result`, whose kernels are written. `coefficients`, `reading_home`: by class, the number of
+  // its coefficients, and in which class its readings were stored. `unknowns`: of whole stages. Returns the positions
+  // of the variables, in their order.
   std::vector<int> lay_out(Recurrences& result, const std::vector<int>& coefficients,
                            const std::vector<std::vector<int>>& reading_home, int unknowns) const;
 

@@ -1,5 +1,4 @@
-// The formulas for the series of a model: found when they are first asked for, and kept, for any number of runs and
-// threads. A run asks whether there are any, then for them, and again where another method hands over to series.
+// The formulas for the series of a model: made when they are first needed, and kept for any number of runs and threads.
 #pragma once
 
 #include <memory>
@@ -13,10 +12,10 @@ namespace driftless::taylor {
 
 class Formulas {
  public:
-  // Precondition: `reduced` lives longer.
+  // Precondition: `reduced` outlives this object.
   Formulas(const Reduced& reduced, Backend backend) : reduced_(reduced), backend_(backend) {}
 
-  // Why the equations have no Taylor series, in words; nothing if they have.
+  // The reason why the equations have no Taylor series; nothing if they have.
   const std::optional<std::string>& refusal() const;
 
   // Precondition: no refusal.

@@ -1,5 +1,6 @@
 // Which operations are computed for which class of equations (recurrences.hpp). A nonlinear operation that several
-// classes need has its home in the highest of them, where it is computed first; linear ones are computed in each.
+// classes need is assigned to the highest of them, its home, which is computed first; linear ones are computed in each
+// class.
 #pragma once
 
 #include <map>
@@ -15,7 +16,7 @@ class Homes {
   // Classes are numbered from the highest on. The operations must outlive this.
   Homes(Operations& operations, int classes) : operations_(&operations), classes_(classes) {}
 
-  // The coefficients of this expression are needed in this class, and so are those of all it is made of.
+  // Declares that the coefficients of this expression, and those of its operands, are needed in this class.
   void need(NodeId expression, int cls);
 
   // Precondition: it is nonlinear and needed.

@@ -34,8 +34,8 @@ struct VectorLoops {
       vector_at(other + w * lanes) = kept;
     }
   }
-  // Numbers without their sign are in the order of their bits, of which the last five make room for the row: the
-  // largest of all is found without a branch, and without waiting for a comparison to say where it was.
+  // Absolute values are ordered like their bits, of which the last five are replaced by the row number: so the largest
+  // and its row are found without branches and without waiting for comparisons.
   DRIFTLESS_IN_CLONES int pivot(const Matrix<double>& m, int k) const {
     static_assert(vectors * lanes <= 32);
     std::uint64_t best = 0;
@@ -46,9 +46,9 @@ struct VectorLoops {
     return static_cast<int>(best & 31);
   }
 
-  // No number is written into a row between two vector operations: the second would wait for it to reach the cache. So
-  // in column k, where 0 - f q is wanted, f - f (1 + q) is computed; q is the reciprocal of a pivot that is hardly ever
-  // larger than 1, and loses nothing in the sum.
+  // No single number is written into a row between two vector operations, because the second would wait for it to reach
+  // the cache. So in column k, where 0 - f q is needed, f - f (1 + q) is computed; q is the reciprocal of a pivot that
+  // is hardly ever larger than 1, and loses nothing in the sum.
   DRIFTLESS_IN_CLONES void eliminate(const Matrix<double>& m, int k) const {
     const double reciprocal = 1.0 / m.row(k)[k];
     const double* others = ones.values + vectors * lanes - k;  // 1 everywhere but at k

@@ -1,5 +1,5 @@
-// The inverse of a small matrix, in its own place: the Gauss-Jordan algorithm with partial pivoting, after columns and
-// rows have been scaled by their largest entries. By rows or by columns is the same: the inverse of the transpose is
+// The inverse of a small matrix, in place: the Gauss-Jordan algorithm with partial pivoting, after columns and rows
+// have been scaled by their largest entries. It may be stored by rows or by columns, as the inverse of the transpose is
 // the transpose of the inverse.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace driftless::taylor {
 
 template <class Scalar>
 struct Matrix {
-  Scalar* values;  // rows of `width` numbers, of which `size` count and the rest are zeros
+  Scalar* values;  // rows of `width` numbers, of which `size` are used and the rest are zeros
   int size, width;
 
   Scalar* row(int i) const { return values + static_cast<std::ptrdiff_t>(i) * width; }
@@ -30,7 +30,7 @@ struct InverseWork {
 // False if the matrix is singular to working precision or holds values that are not finite.
 bool invert(const Matrix<double>& matrix, const InverseWork<double>& work);
 
-// What both versions do, for the loops over a row that they bring along.
+// The algorithm of both versions, with their loops over a row as argument.
 template <class Scalar, class Loops>
 DRIFTLESS_IN_CLONES bool invert_with(const Matrix<Scalar>& m, const InverseWork<Scalar>& work, const Loops& loops) {
   for (int j = 0; j < m.width; ++j) work.column_scale[j] = work.row_scale[j] = Scalar(0);
@@ -84,7 +84,7 @@ struct PlainLoops {
   void swap(Scalar* row, Scalar* other) const {
     if (row != other) std::swap_ranges(row, row + width, other);
   }
-  // The row from k on whose number in column k is the largest.
+  // The row from k on with the largest number in column k.
   int pivot(const Matrix<Scalar>& m, int k) const {
     int best = k;
     for (int i = k + 1; i < m.size; ++i)

@@ -32,7 +32,7 @@ class Renaming {
   }
 
  private:
-  // What a variable stands for: a signed derivative of another one, or an expression.
+  // The replacement of a variable: a signed derivative of another one, or an expression.
   struct Name {
     enum class Kind { Itself, Alias, Expression } kind = Kind::Itself;
     VarId of{};
@@ -66,7 +66,7 @@ class Renaming {
   void take_alias(const Explicit& e) {
     const auto leaf = signed_leaf(e.value);
     if (!leaf) return;
-    // v = ±der^m(w), or der^m(v) = ±w: the variable that is not differentiated loses its own name.
+    // v = ±der^m(w), or der^m(v) = ±w: the variable that is not differentiated is eliminated.
     if (e.order == 0 && name_alias(e.variable, *leaf))
       used_[index(e.equation)] = true;
     else if (leaf->order == 0 && name_alias(leaf->variable, {e.variable, e.order, leaf->sign}))
@@ -90,7 +90,7 @@ class Renaming {
         if (leaf.order > 0) differentiated_[index(leaf.variable)] = true;
       }
     }
-    for (std::size_t v = 0; v < names_.size(); ++v)  // an alias needs the series of what it names
+    for (std::size_t v = 0; v < names_.size(); ++v)  // an alias needs the series of its variable
       if (names_[v].kind == Name::Kind::Alias) {
         const Leaf leaf = resolved({VarId{static_cast<int>(v)}, 0, 1.0});
         differentiated_[index(leaf.variable)] = true;
@@ -109,7 +109,7 @@ class Renaming {
     used_[index(e.equation)] = true;
   }
 
-  // Names replaced until only unknowns are left; no name leads back to itself.
+  // Replaces variables until only unknowns are left; there are no cycles.
   NodeId in_unknowns(NodeId expression) {
     for (;;) {
       Substitution once(pool_, [&](NodeId node) -> std::optional<NodeId> {

@@ -1,9 +1,8 @@
-// The equations of a model as Taylor series see them: as written, not differentiated, with as few unknowns as renaming
-// gives.
+// The equations of a model for Taylor series: as written, not differentiated, with as few unknowns as renaming allows.
 //
-// Two kinds of variables cost no unknown. An alias, v = x or v = der(x), is another name for a derivative of x: every
+// Two kinds of variables are eliminated. An alias, v = x or v = der(x), is another name for a derivative of x: every
 // der^k(v) is der^(k+m)(x). And a variable that is never differentiated and that an equation gives explicitly is
-// replaced by its expression. What is left is analysed anew: with v = der(x) gone, x is of second order.
+// replaced by its expression. The rest is analysed again: without v = der(x), x is of second order.
 #pragma once
 
 #include <memory>
@@ -41,7 +40,7 @@ struct NaturalSystem {
   std::vector<Meaning> meanings;  // by variable of the model
 };
 
-// Or why the equations have no Taylor series, in words.
+// Otherwise the reason why the equations have no Taylor series.
 std::variant<NaturalSystem, std::string> natural_system(const Reduced& reduced);
 
 }  // namespace driftless::taylor

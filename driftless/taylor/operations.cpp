@@ -7,7 +7,7 @@
 namespace driftless::taylor {
 namespace {
 
-// Trigonometric and hyperbolic functions and their inverses stand in one row of Op.
+// Trigonometric and hyperbolic functions and their inverses are contiguous in Op.
 bool has_companion(Op op) { return op >= Op::Sin && op <= Op::Atanh; }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What the series of an operation is made of: which other series its coefficients are computed from, and whether
-// convolutions are among the formula (recurrences.hpp).
+// The ingredients of the series of an operation: from which other series its coefficients are computed, and whether the
+// formula contains convolutions (recurrences.hpp).
 #pragma once
 
 #include <optional>
@@ -14,22 +14,22 @@ namespace driftless::taylor {
 enum class Form {
   Constant,  // no coefficients above order 0
   Leaf,
-  Linear,     // a combination of the operands with factors of order 0, in every class anew
+  Linear,     // a combination of the operands with factors of order 0, computed in every class
   Nonlinear,  // with convolutions, in one class
 };
 
 class Operations {
  public:
-  // Series that the operations do not name themselves are added to the pool.
+  // Adds auxiliary series to the pool.
   Operations(Pool& pool, const Model& model) : pool_(pool), model_(model) {}
 
   bool is_constant(NodeId node);
   Form form_of(NodeId node);
 
-  // The series that the formula of an operation is made of.
+  // The series in the formula of an operation.
   std::vector<NodeId> ingredients(NodeId node);
-  // Those whose coefficient of the same order the formula asks for: of a companion f' = q a' it wants lower orders
-  // only.
+  // Those of which the formula needs the coefficient of the same order: of a companion, f' = q a', it needs lower
+  // orders only.
   std::vector<NodeId> same_order_ingredients(NodeId node);
 
   // The other series of a pair that satisfies differential equations: f' = q a' or q f' = a'.

@@ -86,7 +86,7 @@ class Builder {
         all[s].residuals.push_back(formulas_->series(residual(s, i), s, Top::Included));
         all[s].remainders.push_back(formulas_->series(residual(s, i), s, Top::Zero));
       }
-    // What a convolution or a later reading is made of may need further convolutions and readings.
+    // The operands of convolutions and readings may need further convolutions and readings.
     for (bool grows = true; grows;) {
       grows = false;
       for (int s = 0; s < classes(); ++s) {

@@ -5,15 +5,15 @@
 //
 //   (u * v)_K = sum_{0<j<K} u_j v_{K-j},
 //
-// sometimes with j u_j in the place of u_j (Griewank & Walther 2008, Section 13.2; Moore 1966). So one order is
-// computed in two phases: all convolutions of the system, which do not depend on each other, and then formulas without
-// any loop, the same for every order: expressions like those of the model, compiled like those.
+// sometimes with j u_j instead of u_j (Griewank & Walther 2008, Section 13.2; Moore 1966). So one order is computed in
+// two phases: all convolutions of the system, which do not depend on each other, and then formulas without loops, the
+// same for every order: expressions compiled like those of the model.
 //
-// Classes. At stage k of the Sigma-method an equation with offset c is taken at order k + c. All that is computed
-// for it at this order is of class c. A nonlinear operation that several equations share belongs to the highest of
-// their classes, where it is computed first; the others read the coefficient that was stored then.
+// Classes. At stage k of the Sigma-method an equation with offset c is taken at order k + c. Everything computed for it
+// at this order is of class c. A nonlinear operation that several equations share belongs to the highest of their
+// classes, where it is computed first; the others read the stored coefficient.
 //
-// Inputs of all kernels, behind time and parameters:
+// Inputs of all kernels, after time and parameters:
 //
 //   values        of the leaves der^m(x_j)
 //   functions     values of elementary functions at order 0, which several kernels need; written by the kernels
@@ -25,13 +25,13 @@
 //   orders        per class: K, 1/K, the coefficient of time, s = k!/(k+c)! unit^c and 1/s
 //   inverse       of J by rows, for few unknowns
 //
-// A record is what the convolutions and the readings need to know of one stage: for every class the left factors, the
-// right factors and the coefficients to be read later, written by the kernels `records`.
+// A record contains the data of one stage for convolutions and readings: for every class the left factors, the right
+// factors and the coefficients to be read later, written by the kernels `records`.
 //
-// For few unknowns one kernel does a whole stage above 0 once the convolutions are summed. With r the residual
+// For few unknowns one kernel computes a whole stage above 0 from the sums of the convolutions. With r the residual
 // coefficients without their unknown parts, the unknown derivatives are y_j = -sum_i (J^-1)_ji r_i / s, s of the class
 // of equation i, and the coefficient of order K of der^m(x_j), m = d_j - c, is s y_j in class c: expressions like all
-// others. The record begins with the y_j then.
+// others. The record then begins with the y_j.
 #pragma once
 
 #include <memory>
@@ -50,7 +50,7 @@ struct Leaf {
   int order;
 };
 
-// All that belongs to the equations of one offset. Positions of inputs count from the beginning of the array.
+// Data of the equations of one offset. Positions of inputs count from the beginning of the array.
 struct Class {
   int c = 0;
   int first_row = 0, rows = 0;
@@ -65,12 +65,12 @@ struct Class {
     int unknown;
     int order;  // m of der^m
   };
-  std::vector<Coefficient> known, unknown;  // found at earlier stages, found at this stage
+  std::vector<Coefficient> known, unknown;  // computed at earlier stages, computed at this stage
 
   struct Reading {
     int input;
     int record;  // position in the record
-    int delay;   // of how many stages ago
+    int delay;   // how many stages ago
   };
   std::vector<Reading> readings;
 };
@@ -82,7 +82,7 @@ struct FunctionValues {
   int first = 0, number = 0;  // input positions
 };
 
-// So many unknowns have whole stages: the product with the inverse grows with the square.
+// Up to this number of unknowns whole stages are used: the product with the inverse grows with the square.
 constexpr int few_unknowns = 6;
 
 struct Recurrences {
@@ -103,7 +103,7 @@ struct Recurrences {
   // all residuals with the unknown coefficients of the stage at 0. `records`: of all classes.
   std::vector<KernelSource> sources;
   int jacobian = 0, remainders = 0, all_records = 0;
-  bool whole_stages = false;  // `all_records` does a whole stage, and `remainders` is empty
+  bool whole_stages = false;  // `all_records` computes a whole stage, and `remainders` is empty
   int first_inverse = 0;      // input position
   std::size_t value_residuals(std::size_t cls) const { return 3 + 4 * cls; }
   std::size_t factors(std::size_t cls) const { return 4 + 4 * cls; }

@@ -5,7 +5,7 @@
 namespace driftless::taylor {
 namespace {
 
-// Value, first and second derivative: the usual case, which needs no memory but the registers.
+// Value, first and second derivative: the usual case, computed in registers.
 DRIFTLESS_VECTOR_CLONES
 void shift_three(const Series<double>& series, double tau, Series<double>& result) {
   for (int l = 0; l < series.width; l += lanes) {
@@ -31,7 +31,7 @@ double largest_product(const double* row, const double* factors, int width) {
     const Vector product = vector_at(row + l) * vector_at(factors + l);
     const Vector size = product < 0.0 ? -product : product;
     largest = largest < size ? size : largest;
-    sum += size;  // a comparison loses what is not a number
+    sum += size;  // keeps NaN, which comparisons drop
   }
   const double all = sum[0] + sum[1] + sum[2] + sum[3];
   return all - all == 0.0 ? std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3])) : all;

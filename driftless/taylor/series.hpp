@@ -25,7 +25,7 @@ struct Series {
   Scalar* at(int n) { return coefficients.data() + static_cast<std::ptrdiff_t>(n) * width; }
   const Scalar* at(int n) const { return coefficients.data() + static_cast<std::ptrdiff_t>(n) * width; }
 
-  void archive(Archive& archive) {  // into one of the same size
+  void archive(Archive& archive) {  // reads into one of the same size
     archive.expect(coefficients.size(), "number of coefficients");
     archive(begin, unit, coefficients);
   }

@@ -11,7 +11,7 @@
 namespace driftless::taylor {
 namespace {
 
-// What takes much longer than an operation: calls of the library.
+// Does it take much longer than an operation, as a library function?
 bool is_function(const Pool& pool, NodeId node) {
   const Node n = pool[node];
   if (n.op != Op::Pow) return n.op >= Op::Exp && n.op <= Op::Atanh;
@@ -20,7 +20,7 @@ bool is_function(const Pool& pool, NodeId node) {
   return exponent != std::floor(exponent) || std::abs(exponent) > 8.0;
 }
 
-// The stage that finds the last of the derivatives in an expression.
+// The stage that computes the last of the derivatives in an expression.
 int last_stage_of(const Pool& pool, NodeId node, const std::vector<Unknown>& unknowns,
                   const std::vector<int>& unknown_of) {
   int stage = std::numeric_limits<int>::min();
@@ -49,7 +49,7 @@ NodeId with_replaced(Pool& pool, NodeId expression, NodeMap<NodeId>& replaced) {
 }  // namespace
 
 void share_functions(Recurrences& result, Pool& pool, const std::vector<int>& unknown_of, FormulaInputs& inputs) {
-  std::vector<std::size_t> readers{static_cast<std::size_t>(result.jacobian)};  // sources, of which there will be more
+  std::vector<std::size_t> readers{static_cast<std::size_t>(result.jacobian)};  // sources; others are added
   for (std::size_t s = 0; s < result.classes.size(); ++s)
     for (const std::size_t source : {result.value_residuals(s), result.factors(s)}) readers.push_back(source);
   std::map<int, std::vector<NodeId>> by_stage;

@@ -49,7 +49,7 @@ class SmallestCorrection {
     multipliers_.resize(rows + lanes);
   }
 
-  // Values of the entries, of which there may be more; false if the equations depend on each other.
+  // `jacobian`: the values of the entries, possibly followed by others. False if the equations are dependent.
   bool factorize(std::span<const Scalar> jacobian) {
     for (std::size_t e = 0; e < entries_.size(); ++e) scaled_[e] = jacobian[e] * entries_[e].size;
     auto value = values_.begin();
@@ -63,7 +63,7 @@ class SmallestCorrection {
     return solver_->factorize(values_);
   }
 
-  // b is used up; x of unknowns that do not take part stays 0.
+  // Overwrites b; x is 0 for unknowns that do not occur.
   void solve(Scalar* b, std::span<Scalar> x) {
     solver_->solve(b, multipliers_.data());
     std::ranges::fill(x, Scalar(0));

@@ -1,6 +1,6 @@
 // Solving A x = b with a small matrix in any floating-point type, or with a large one in double precision.
 //
-// Small: the inverse itself, since one matrix meets as many right-hand sides as the series has orders. Large:
+// Small: the inverse itself, since one matrix is used for as many right-hand sides as the series has orders. Large:
 // linear/factorization.hpp.
 #pragma once
 
@@ -21,7 +21,7 @@ template <class Scalar>
 class SquareSolver {
  public:
   static constexpr int small = 24;
-  static constexpr int tiny = 3;  // so few products that calling a function for them would cost more
+  static constexpr int tiny = 3;  // size up to which a function call costs more than the products
 
   // `values` of factorize() belong to these coordinates, one by one; equal coordinates are added.
   SquareSolver(int size, std::span<const linear::Coordinate> coordinates)
@@ -58,7 +58,7 @@ class SquareSolver {
   // An entry of A^-1, after factorize() of a matrix that is not too large for it.
   Scalar inverse(int row, int col) const { return inverse_[col * height_ + row]; }
 
-  // x = A^-1 b; x has room for size() numbers, filled up to a multiple of `lanes`. b may be used up.
+  // x = A^-1 b; x has room for size() numbers, filled up to a multiple of `lanes`. b may be overwritten.
   void solve(Scalar* b, Scalar* x) { solve(b, {ones_.data(), ones_.data()}, x); }
 
   // The same between two diagonal matrices, x = right A^-1 left b; both filled up like x.
@@ -70,14 +70,14 @@ class SquareSolver {
     for (int i = 0; i < size_; ++i) x[i] = scales.right[i] * b[i];
   }
 
-  void archive(Archive& archive) {  // into one of the same pattern
+  void archive(Archive& archive) {  // reads into one of the same pattern
     archive.expect(size_, "size of a matrix");
     if (sparse_)
       archive(*sparse_);
     else
       archive(inverse_);
   }
-  // Of one that factorizes before it solves again: only the order of the pivots counts.
+  // For one that factorizes before it solves again: archives only the order of the pivots.
   void archive_pivots(Archive& archive) {
     if (sparse_) archive(*sparse_);
   }

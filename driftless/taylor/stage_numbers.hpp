@@ -1,6 +1,6 @@
 // The numbers that all stages of an expansion share (expansion.hpp): the inputs of the kernels, the records of all
-// stages so far, the factorized system Jacobian, and the factors between coefficients and derivatives; and what one
-// class of equations loads before its unknown coefficients are known, at an order K = k + c >= 1.
+// stages so far, the factorized system Jacobian, and the factors between coefficients and derivatives; and the inputs
+// that one class of equations loads before its unknown coefficients are known, at an order K = k + c >= 1.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +64,7 @@ struct StageNumbers {
     for (const auto& [input, unknown, m] : list) inputs[input] = x[m * width + unknown] * factor[m];
   }
 
-  // All that is known before the unknown coefficients of the stage are.
+  // Loads everything known before the unknown coefficients of the stage.
   void load_class(const Class& c, int k, const Series<Scalar>& series) {
     const int order = k + c.c;
     const Strip<Scalar> convolutions = strip(c, k);
@@ -74,7 +74,7 @@ struct StageNumbers {
     for (const auto& [input, position, delay] : c.readings) inputs[input] = record(k - delay)[position];
   }
 
-  // The convolutions of a class at stage k: orders 1 .. K-1 stand in the records of stages 1 - c .. k - 1.
+  // The convolutions of a class at stage k: orders 1 .. K-1 are in the records of stages 1 - c .. k - 1.
   Strip<Scalar> strip(const Class& c, int k) {
     return {.left = record(1 - c.c) + c.left,
             .right = record(k - 1) + c.right,
@@ -91,7 +91,7 @@ struct StageNumbers {
   std::unique_ptr<SquareSolver<Scalar>> matrix;  // of the system Jacobian
   DerivativeFactors<Scalar> factors;
   Numbers<Scalar> row_scale, unknown_scale;  // by stage, for the solution of its system
-  std::vector<int> d_of, d_row;              // by unknown: d, and where the coefficient of order d stands in a series
+  std::vector<int> d_of, d_row;              // by unknown: d, and the place of the coefficient of order d in a series
   ExpansionCounts counts;
 
  private:

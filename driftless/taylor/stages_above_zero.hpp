@@ -1,5 +1,5 @@
-// The stages k > 0 of an expansion (expansion.hpp): linear systems with one matrix, whose right sides are convolutions
-// of the stages before. For few unknowns one kernel does a whole stage, with the inverse of the matrix.
+// The stages k > 0 of an expansion (expansion.hpp): linear systems with one matrix, whose right-hand sides are
+// convolutions of earlier stages. For few unknowns one kernel computes a whole stage, with the inverse of the matrix.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ class StagesAboveZero {
   }
 
  private:
-  // Where the numbers of a stage come from, of all classes together: positions are relative to the stage.
+  // The sources of the numbers of a stage, for all classes together: positions are relative to the stage.
   struct Transfer {
     int input;
     int from;    // in the series, or in the records

@@ -1,7 +1,7 @@
 // The stages k <= 0 of an expansion (expansion.hpp): a predicted point is put onto all levels of all constraints, by
 // the smallest corrections in units of the nominal values, one level after the other.
 //
-// Invariant: when a stage is closed, the records hold what later stages need of it.
+// Invariant: when a stage is closed, the records contain its data for later stages.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class StagesUpToZero {
 
   // By stage -d_max, ..., 0 and unknown.
   std::span<const Scalar> corrections() const { return corrections_; }
-  // Of the corrections, after them: relative to the unknowns.
+  // The estimated remaining correction, relative to the unknowns.
   Scalar remaining() const { return remaining_; }
 
   void archive_pivots(Archive& archive) {
@@ -63,11 +63,11 @@ class StagesUpToZero {
   static constexpr int most_iterations = 12;
   static constexpr double long_way = 1e-3;         // relative to the size of the unknowns
   static constexpr double slow_progress = 0.25;    // from one correction to the next
-  static constexpr double point_precision = 1e-5;  // in units of the precision asked for
+  static constexpr double point_precision = 1e-5;  // in units of the requested precision
   static constexpr double stagnation =
-      1e-3;  // of the first correction: what does not become smaller any more is rounding
+      1e-3;  // of the first correction: smaller ones that no longer shrink are rounding errors
 
-  // What a stage up to 0 changes.
+  // The coefficients that a stage up to 0 changes.
   struct EarlyStage {
     struct Coefficient {
       int unknown, order;
@@ -164,7 +164,7 @@ class StagesUpToZero {
     Scalar* correction = corrections_.data() + (k + s_.d_max) * s_.width;
     std::fill(correction, correction + s_.width, Scalar(0));
     if (k < 0 && levels_[level_of_stage_[k + s_.d_max]].empty()) return ExpansionFailure::None;
-    if (moved_ > Scalar(0)) evaluate_functions_of(k);  // what an earlier stage has found is among their arguments
+    if (moved_ > Scalar(0)) evaluate_functions_of(k);  // earlier stages have changed their arguments
     for (const Class& c : s_.r->classes)
       if (k + c.c > 0) s_.load_class(c, k, series);
     const Scalar rounding = Scalar(1e4) * epsilon<Scalar>();
@@ -187,7 +187,7 @@ class StagesUpToZero {
       if (!is_finite(size)) return ExpansionFailure::NoValue;
       moved_ = std::max(moved_, size);
       // The next correction would be smaller by about `moved`, the distance from where the matrix was evaluated, if the
-      // equations are bent on the scale of the unknowns. Where they are bent on a much smaller one, as sin(a) is for a
+      // nonlinearity of the equations has the scale of the unknowns. If its scale is much smaller, as for sin(a) with a
       // = 10⁶, the last two corrections show it.
       const Scalar rate = iteration == 0 ? moved_ : std::max(moved_, size / last);
       if (const Scalar left = size * std::min(rate, Scalar(1)); left <= enough_) {
@@ -203,7 +203,7 @@ class StagesUpToZero {
       if (iteration == 0) first = size;
       const bool is_slow = iteration > 0 && size > Scalar(slow_progress) * last && size > rounding;
       last = size;
-      // A matrix from so far away makes slow progress. The part that belongs to this stage depends on no later one.
+      // A matrix evaluated this far away converges slowly. The part for this stage does not depend on later stages.
       if (size > Scalar(long_way) || is_slow) {
         moved_ = Scalar(0);
         for (const FunctionValues& f : s_.r->functions) evaluate(f);
@@ -214,7 +214,7 @@ class StagesUpToZero {
     return ExpansionFailure::None;
   }
 
-  // The residuals of all equations that take part, each at its order.
+  // The residuals of all equations of the stage, each at its order.
   void stage_residuals(int k, const Series<Scalar>& series) {
     for (std::size_t s = 0; s < s_.r->classes.size(); ++s) {
       const Class& c = s_.r->classes[s];

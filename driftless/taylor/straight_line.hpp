@@ -42,7 +42,7 @@ class StraightLine {
  private:
   struct Instruction {
     Op op;
-    std::uint32_t a = 0, b = 0, c = 0;  // registers; of a Variable, which stands for any input, its position
+    std::uint32_t a = 0, b = 0, c = 0;  // registers; of a Variable, which represents any input, its position
     double value = 0.0;
   };
 
@@ -73,7 +73,7 @@ class StraightLine {
   NodeMap<std::uint32_t> place_;
 };
 
-// The compiled one has the same interface. Copies share the code.
+// The same interface for compiled code. Copies share the code.
 class CompiledLine {
  public:
   explicit CompiledLine(std::shared_ptr<const Kernel> kernel)

@@ -1,4 +1,4 @@
-// What the parts of the module share: names, errors with their places in the text, and calls that leave Python alone
+// Shared by the parts of the module: names, errors with their places in the text, and calls that release Python's lock
 // while the library works.
 #pragma once
 
@@ -38,14 +38,15 @@ void bind_linearize(py::module_& m);
 void bind_boundary(py::module_& m);
 void bind_pictures(py::module_& m);
 
-// A diagnostic with its place in the text, as it is told in Python: a dictionary.
+// A diagnostic with its place in the text as a Python dictionary.
 py::dict located(const Diagnostic& diagnostic, const Sources& sources);
 py::list located(const Diagnostics& diagnostics, const Sources& sources);
 
 // Raises driftless.ModelError with the diagnostics.
 [[noreturn]] void raise_model_error(const ModelError& error, const Sources& sources);
 
-// Calls f without the lock of the interpreter. A ModelError becomes one of Python with the places in these sources.
+// Calls f without the lock of the interpreter. A ModelError becomes a Python exception with the places in these
+// sources.
 template <class F>
 auto unlocked(const Sources& sources, F&& f) {
   std::exception_ptr failure;
@@ -62,14 +63,14 @@ auto unlocked(const Sources& sources, F&& f) {
   }
 }
 
-// An expression that keeps the builder alive in whose pool it lies.
+// An expression that keeps the builder of its pool alive.
 struct Symbol {
   Expr expr;
   std::shared_ptr<ModelBuilder> owner;  // null: a number
 };
 
-// Asked after every step of a run, without the lock: a few times a second it takes the lock, lets Python handle signals
-// and calls the progress function of the user. False ends the run.
+// Called after every step of a run, without the lock: a few times a second it takes the lock, lets Python handle
+// signals and calls the user's progress function. False ends the run.
 class Watch {
  public:
   explicit Watch(py::object callback = py::none()) : callback_(std::move(callback)) {}
@@ -77,8 +78,8 @@ class Watch {
   bool operator()(double t);
   bool ask(double t);  // at once
 
-  // With the lock, after the run: what the user's function or a signal handler raised is raised, except that Ctrl-C is
-  // told: true.
+  // To be called with the lock, after the run: re-raises exceptions of the user's function or of a signal handler, but
+  // returns true for Ctrl-C.
   bool was_interrupted();
 
  private:
@@ -134,12 +135,13 @@ NamedValues named_values(const py::dict& given, const char* name);
 SimulateOptions simulate_options(const py::dict& given);
 RunInputs run_inputs(const py::dict& given);
 
-// What a model wants to be seen moving: kept beside it until a report is written.
+// The animation declared by a model, kept with it until a report is written.
 struct DeclaredAnimation {
   std::vector<AnimatedShape> shapes;
 };
 
-// Names of inputs, outputs and states; and what is linearized, without the lock, as a dictionary.
+// Options from names of inputs, outputs and states; and the result of `linearize`, called without the lock, as a
+// dictionary.
 LinearizeOptions linearize_options(const py::dict& given);
 py::dict linearized(const Sources& sources, const std::function<StateSpace()>& linearize);
 

@@ -37,7 +37,7 @@ Symbol expect_symbol(const py::handle& value) {
   throw py::type_error("expected an expression or a number, not " + std::string(py::str(py::type::of(value))));
 }
 
-// Whatever adds to a pool that a compiled model uses is refused by the library; in the words of a user of Python:
+// The library refuses to add expressions to the pool of a compiled model; this gives a message for Python users:
 template <class F>
 auto growing(F&& f) {
   try {
@@ -292,7 +292,7 @@ void bind_builder(py::module_& m) {
                                std::optional<double> interval) {
     b->experiment({.start = start, .stop = stop, .tolerance = tolerance, .interval = interval});
   });
-  // Of the model that `build` has given, before it is compiled.
+  // The animation of the model returned by `build`, before it is compiled.
   builder.def_static("animation", [](const std::shared_ptr<Model>& model, const std::vector<Shape>& shapes) {
     return growing([&] { return animation_of(model, shapes); });
   });

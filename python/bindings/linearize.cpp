@@ -33,7 +33,7 @@ py::dict mode_of(const LinearMode& mode) {
   return one;
 }
 
-// What Python keeps: everything, and the value itself for texts and files.
+// The result in Python: all values, and the object itself for texts and files.
 py::dict dictionary_of(StateSpace system) {
   py::dict result;
   result["model"] = system.model;

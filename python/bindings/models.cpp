@@ -19,7 +19,7 @@ namespace {
 
 using Overrides = std::vector<std::pair<std::string, std::string>>;
 
-// The model, its warnings and what it wants to be seen moving.
+// The model, its warnings and its animation.
 py::tuple read(const std::string& name, const std::optional<std::string>& text, const std::string& model,
                const Overrides& overrides, std::vector<std::string> libraries, bool allow_external) {
   for (std::string& folder : language::modelica_path()) libraries.push_back(std::move(folder));

@@ -89,7 +89,7 @@ PYBIND11_MODULE(_driftless, m) {
       [](std::exception_ptr pending) {  // NOLINT(performance-unnecessary-value-param): its type
         try {
           if (pending) std::rethrow_exception(pending);
-        } catch (const driftless::ModelError& error) {  // of models that have no text
+        } catch (const driftless::ModelError& error) {  // for models without a text
           try {
             raise_model_error(error, driftless::Sources());
           } catch (py::error_already_set& raised) {

@@ -80,7 +80,8 @@ py::tuple simulate_compiled(const Compiled& compiled, const py::dict& given, con
   return py::make_tuple(std::move(held), watch.was_interrupted());
 }
 
-// One thread at a time: the lock is taken without that of the interpreter, which another thread may be waiting with.
+// One thread at a time: this lock is taken without the interpreter's lock, which a thread that holds this lock may be
+// waiting for.
 class LockedSimulation {
  public:
   LockedSimulation(const Compiled& compiled, const py::dict& given, const py::object& progress)
@@ -176,7 +177,7 @@ void bind_simulation(py::module_& m) {
            [](Run& r) {
              auto held = std::make_shared<HeldSolution>();
              held->solution = r.with([](Simulation& s) { return s.solution(); });
-             held->solution.observer = {};  // it belongs to the run, which goes on
+             held->solution.observer = {};  // it belongs to the run, which continues
              return held;
            })
       .def("linearize",

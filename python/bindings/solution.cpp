@@ -1,4 +1,4 @@
-// What a run leaves behind. Trajectories are views of the memory of the solution, which they keep alive.
+// The solution of a run. Trajectories are views of the memory of the solution, which they keep alive.
 #include "python/bindings/bindings.hpp"
 
 #include "driftless/archive/archive.hpp"

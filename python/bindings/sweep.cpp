@@ -27,7 +27,7 @@ sweep::Plan plan_of(const py::list& vary, std::optional<std::size_t> runs, std::
   return std::move(std::get<sweep::Plan>(plan));
 }
 
-// Column by column, as the rows come.
+// Collects rows into columns as they arrive.
 struct Columns {
   std::vector<double> values, results, reached, trajectories;
   std::vector<std::string> outcomes, codes, messages;
@@ -55,7 +55,7 @@ py::array_t<double> table_of(const std::vector<double>& numbers, std::size_t wid
   throw py::error_already_set();
 }
 
-// The rows of a sweep as they come, in columns and in a file.
+// The rows of a sweep as they arrive, in columns and in a file.
 class Table {
  public:
   Table(const Compiled& compiled, const Model& model, const py::list& vary, std::optional<std::size_t> runs,
@@ -94,7 +94,7 @@ class Table {
     return !file_ || file_->write(row);
   }
 
-  // Of blocks in their order.
+  // Takes blocks in their order.
   void take_block(const std::string& bytes) {
     std::vector<sweep::Row> rows;
     Archive archive(std::as_bytes(std::span(bytes.data(), bytes.size())));
@@ -175,7 +175,7 @@ py::dict run_sweep(Table& table, const Compiled& compiled, const std::vector<std
   return table.finish(watch.was_interrupted());
 }
 
-// In a process that was given some of the runs: their rows as bytes.
+// Executes some of the runs in another process; returns their rows as bytes.
 py::bytes run_block(const Compiled& compiled, const py::list& vary, std::optional<std::size_t> runs, std::uint64_t seed,
                     const std::vector<std::string>& keep, const std::vector<std::string>& trajectories,
                     const py::dict& inputs, std::size_t first, std::size_t count) {

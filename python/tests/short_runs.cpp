@@ -1,5 +1,5 @@
-// What a loop of short runs costs in C++, for test_overhead.py: prints the seconds of the processor that this thread
-// needs for one run, the least of several loops.
+// The cost of a loop of short runs in C++, for test_overhead.py: prints this thread's processor time in seconds for one
+// run, the smallest of several loops.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

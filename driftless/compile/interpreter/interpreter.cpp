@@ -97,7 +97,7 @@ class InterpretedKernel final : public Kernel, public KernelAtPoints {
   std::size_t work_size_of_points() const override { return work_size_of_points_; }
   bool gains_by_points() const override { return unrolls_; }
 
-  // Few points are quicker one by one. Places without a point of their own get the first one, and nobody sees them.
+  // Few points are faster one by one. Unused places get the first point; their results are ignored.
   void at_points(std::span<const double* const> inputs, std::span<double* const> outputs, double* work) const override {
     constexpr std::size_t fewest = 3, half = most_points / 2;
     if (!unrolls_ || inputs.size() < fewest) {
@@ -135,7 +135,7 @@ class InterpretedKernel final : public Kernel, public KernelAtPoints {
         for (; rows.first < group.count; ++rows.first) run<1>(rows, inputs, outputs, work);
         continue;
       }
-      // The last block overlaps the one before: instances may run twice.
+      // The last block overlaps the previous one, as instances may run twice.
       for (std::int32_t i = 0; i < group.count; i += block) {
         rows.first = std::min(i, group.count - block);
         run<block>(rows, inputs, outputs, work);

@@ -1,4 +1,4 @@
-// The backend that runs the tape as it stands. It is the oracle for generated code.
+// The backend that runs the tape directly. It is the oracle for generated code.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@ namespace driftless {
 
 std::vector<std::unique_ptr<Kernel>> interpret(const std::shared_ptr<const Tape>& tape);
 
-// The same for kernels that are called often: after some calls programs are unrolled (unrolled.hpp), with the same
-// bits, and that call allocates.
+// The same for kernels that are called often: after some calls programs are unrolled (unrolled.hpp), with identical
+// results; that call allocates.
 std::vector<std::unique_ptr<Kernel>> interpret_quickly(const std::shared_ptr<const Tape>& tape);
 
 }  // namespace driftless

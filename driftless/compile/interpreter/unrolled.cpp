@@ -10,11 +10,10 @@
 namespace driftless {
 namespace {
 
-// Instructions of all instances together. What is longer is read from memory anew in every call, and blocks of
-// instances are as fast.
+// Instructions of all instances together. Longer programs exceed the cache, so that blocks of instances are as fast.
 constexpr std::size_t most_instructions = 8192;
 
-// Operations with a part of a sum, numbered behind those of expressions.
+// Operations with a part of a sum, numbered after those of expressions.
 enum Fused : std::uint16_t {
   ProductPlus = static_cast<std::uint16_t>(Op::Call) + 1,  // a b + c
   ProductMinus,                                            // a b - c
@@ -31,10 +30,10 @@ std::size_t instructions_of(const Tape& tape, const Program& program) {
   return count;
 }
 
-// Which operations of a shape are done together with the sum that uses them.
+// Which operations of a shape are fused with the sum that uses them.
 struct Fusion {
   std::vector<bool> waits;        // of an instruction: it is part of a sum
-  std::vector<std::uint16_t> as;  // of a sum that takes one of its operands in: the operation; otherwise 0
+  std::vector<std::uint16_t> as;  // of a sum that is fused with one of its operands: the operation; otherwise 0
 
   explicit Fusion(const Shape& shape) : waits(shape.code.size(), false), as(shape.code.size(), 0) {
     const std::vector<Instruction>& code = shape.code;
@@ -45,7 +44,7 @@ struct Fusion {
       if (operands > 1) ++uses[each.b];
       if (operands > 2) ++uses[each.c];
     }
-    for (const Result& result : shape.results) uses[result.from] += 2;  // it is needed by itself
+    for (const Result& result : shape.results) uses[result.from] += 2;  // it is needed separately
     for (std::size_t k = 0; k < code.size(); ++k) {
       const bool is_sum = code[k].op == Op::Add, is_difference = code[k].op == Op::Sub;
       if (!is_sum && !is_difference) continue;
@@ -76,7 +75,7 @@ bool Unrolled::applies_to(const Tape& tape, const Program& program) {
 
 std::size_t Unrolled::work_size(const Tape& tape, const Program& program) { return instructions_of(tape, program); }
 
-// Places are numbered within constants, inputs and results as they occur, and put behind each other at the end.
+// Places are numbered separately for constants, inputs and results as they occur, and joined at the end.
 class Unrolled::Writer {
  public:
   Writer(const Tape& tape, const Program& program, Unrolled& to)
@@ -96,7 +95,7 @@ class Unrolled::Writer {
   }
 
  private:
-  // The two highest bits say what it is a number of.
+  // The two highest bits give the region of a number.
   enum Region : std::uint16_t { Result = 0, Constant = 1 << 14, Input = 2 << 14, Mask = 3 << 14 };
   static_assert(most_instructions <= Constant);
   static constexpr std::uint16_t none = std::numeric_limits<std::uint16_t>::max();
@@ -150,7 +149,7 @@ class Unrolled::Writer {
     return place;
   }
 
-  // Few values occur often, so the last ones are enough to look at.
+  // Few values occur often, so it is enough to search the last ones.
   std::uint16_t place_of(double constant) {
     constexpr std::ptrdiff_t looked_at = 16;
     std::vector<double>& all = to_.constants_;
@@ -193,7 +192,7 @@ class Unrolled::Writer {
   const Program& program_;
   Unrolled& to_;
   std::vector<std::uint16_t> inputs_, kept_;  // places of the inputs that occur, and of the values that are kept
-  std::vector<std::uint16_t> places_;         // of the instance at hand
+  std::vector<std::uint16_t> places_;         // of the present instance
 };
 
 Unrolled::Unrolled(const Tape& tape, const Program& program) { Writer(tape, program, *this).write(); }

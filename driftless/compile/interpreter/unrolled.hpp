@@ -1,11 +1,11 @@
-// A program of the tape for the interpreter to run fast: every instance of every shape written out, one operation after
-// the other, each with the places of its operands. What a walk over the tape finds anew in every call (leaves, columns,
-// tables) is decided when this is made, and a product or an absolute value that is used once, by a sum, is one
-// operation with the sum. Every result has a place of its own:
+// A program of the tape in a form that the interpreter runs fast: every instance of every shape is written out, one
+// operation after the other, each with the places of its operands. Leaves, columns and tables, which a walk over the
+// tape evaluates in every call, are resolved when this is made, and a product or an absolute value that is used once,
+// by a sum, is fused with the sum. Every result has its own place:
 //
 //   work array:  [ constants | inputs that occur | results ]
 //
-// The bits are those of the walk.
+// The results are identical to those of the walk.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ class Unrolled {
 
   void operator()(const double* inputs, double* outputs, double* work) const;
 
-  // At so many points together, every place being as many numbers: an operation is decided upon once for all of them.
+  // Evaluates this number of points together, with as many numbers at every place: each operation is decoded once for
+  // all of them.
   template <int Points>
   void at_points(const double* const* inputs, double* const* outputs, double* work) const;
 

@@ -15,7 +15,7 @@ namespace {
 using llvm::Value;
 
 // Emits one function. A value is a double in a single function and a vector of `lanes` doubles in a loop; in a loop,
-// what all instances share is computed before it.
+// values common to all instances are computed before it.
 class Emitter {
  public:
   Emitter(llvm::Module& module, const Shape& shape, bool is_loop)
@@ -53,7 +53,7 @@ class Emitter {
     return *function_;
   }
 
-  // i = 0, lanes, 2 lanes, ..., count - lanes: the last window overlaps the one before, since instances may run twice.
+  // i = 0, lanes, 2 lanes, ..., count - lanes: the last window overlaps the previous one, as instances may run twice.
   llvm::Function& loop() {
     const auto entry = llvm::BasicBlock::Create(module_.getContext(), "entry", function_);
     const auto body = llvm::BasicBlock::Create(module_.getContext(), "body", function_);
@@ -76,7 +76,7 @@ class Emitter {
   }
 
  private:
-  // A register; relations have a truth value and get their number 1 or 0 only where somebody asks for it.
+  // A register; relations have a truth value, and are converted to 1 or 0 only where needed.
   struct Register {
     Value* number = nullptr;
     Value* truth = nullptr;

@@ -92,9 +92,9 @@ class CompilerByModule final : public llvm::orc::IRCompileLayer::IRCompiler {
   llvm::orc::JITTargetMachineBuilder machine_;
 };
 
-// The target is this machine and the modules are our own: what fails here is a bug, not a condition.
+// The target is this machine and the modules are our own: a failure here is a bug, not a condition.
 llvm::orc::JITTargetMachineBuilder this_machine() {
-  // As everywhere else: LLVM would end the process.
+  // Throws as everywhere else; LLVM would end the process.
   static const bool throws = [] {
     llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { throw std::bad_alloc(); });
     return true;
@@ -109,7 +109,7 @@ llvm::orc::JITTargetMachineBuilder this_machine() {
   return machine;
 }
 
-// With the addresses of what the code of this tape names.
+// Defines the addresses of external names in the code of this tape.
 std::unique_ptr<llvm::orc::LLJIT> make_jit(const Tape& tape) {
   auto jit = llvm::cantFail(
       llvm::orc::LLJITBuilder()
@@ -178,7 +178,7 @@ std::vector<Code> code_of(llvm::orc::LLJIT& jit, const Tape& tape, const char* n
 }  // namespace
 
 std::vector<std::string> object_code(const Tape& tape) {
-  // As LLJIT sets up its own: code that may lie anywhere, with far addresses in a table beside it.
+  // The default settings of LLJIT: position-independent code with far addresses in a table.
   llvm::orc::JITTargetMachineBuilder machine = this_machine();
   machine.setRelocationModel(llvm::Reloc::PIC_).setCodeModel(llvm::CodeModel::Small);
   const llvm::DataLayout layout = llvm::cantFail(machine.getDefaultDataLayoutForTarget());

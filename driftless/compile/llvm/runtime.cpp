@@ -19,8 +19,8 @@ double binary_function(double a, double b) {
   return apply(op, a, b);
 }
 
-// The numbers that `apply` gives for each of them: compilers make one call of two where the C library has it, and the
-// tests compare the backends bit by bit.
+// The numbers that `apply` gives for each of them: compilers merge the two calls into one where the C library allows
+// it; the tests compare the backends bit by bit.
 struct SineAndCosine {
   double sine, cosine;
 };

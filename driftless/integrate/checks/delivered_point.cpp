@@ -11,24 +11,24 @@ namespace driftless {
 namespace {
 
 constexpr double rounding = 1e-11;     // of derived equations, in units of their terms
-constexpr double end_of_step = 1e3;    // Newton's iteration solves for multipliers less sharply
-constexpr double least_at_end = 1e-3;  // as sharply as that at every tolerance
+constexpr double end_of_step = 1e3;    // Newton's iteration solves for multipliers less accurately
+constexpr double least_at_end = 1e-3;  // this accurately at every tolerance
 constexpr double between_steps = 1e3;  // derivatives of polynomials lose digits
-constexpr double unresolved = 1e3 * std::numeric_limits<double>::min();  // the terms of so small a sum lose digits
+constexpr double unresolved = 1e3 * std::numeric_limits<double>::min();  // the terms of such a small sum lose digits
 constexpr double largest_number = std::numeric_limits<double>::max();
-constexpr double far_below = 1e-6;          // what is allowed at the end of a step: a residual, by an earlier measure,
-constexpr long ends_between_measures = 32;  // which serves so long
-constexpr double growth_of_terms = 1e4;     // since the first point; then it is asked whether they hide a residual
+constexpr double far_below = 1e-6;          // of the bound at the end of a step: a residual, by an earlier measure,
+constexpr long ends_between_measures = 32;  // which is used this long
+constexpr double growth_of_terms = 1e4;     // since the first point; beyond it they may hide a residual
 
-// Almost always: no larger than the bound times the terms, which are not suspected. Nothing is NaN or infinite then,
-// and at the first point nothing is usual.
+// True almost always: the residual is at most the bound times the terms, which are of usual size. Then nothing is NaN
+// or infinite. At the first point `usual` is NaN and the result false.
 inline bool clear(double residual, double terms, double bound, double usual) {
   return residual <= bound * terms && terms <= usual;
 }
 
 double relative_to_terms(double residual, double terms) { return residual < unresolved ? 0.0 : residual / terms; }
 
-// Is the level of a constraint among the equations that are solved?
+// For each check: is its level of the constraint among the equations that are solved?
 std::vector<bool> imposed_levels(const System& system) {
   const Reduced& r = system.reduced();
   std::vector<bool> imposed;
@@ -38,7 +38,7 @@ std::vector<bool> imposed_levels(const System& system) {
       imposed.push_back(false);
       continue;
     }
-    if (!r.base) {  // only the minimal formulation leaves out differentiations
+    if (!r.base) {  // only the minimal formulation omits differentiations
       imposed.push_back(r.standard || check.level == 0 || std::ranges::any_of(r.rows, is_check));
       continue;
     }
@@ -82,13 +82,13 @@ DeliveredPoint::EndOfStep DeliveredPoint::look_at_end(const System::Point& at) {
   return {system_.quantities_exist(), judge(at, Origin::StepEnd)};
 }
 
-// Of residuals and sizes.
+// Judges the point by its residuals and sizes.
 std::optional<DeliveredPoint::Violation> DeliveredPoint::judge(const System::Point& at, Origin origin) {
   const std::size_t n = relative_.size();
   slopes_have_point_ = false;
   if (origin == Origin::StepEnd && all_clear(bound_of_ends_)) return {};
   const double allowed = limit(origin);
-  // What passes at the end of a step needs no closer look: it is not recorded.
+  // A check that passes at the end of a step is not measured further, as it is not recorded.
   const double passes = origin == Origin::StepEnd ? allowed : bound_;
   std::optional<Violation> worst;
   double excess = 0.0;
@@ -112,7 +112,7 @@ std::optional<DeliveredPoint::Violation> DeliveredPoint::judge(const System::Poi
   return worst;
 }
 
-// Without a branch for each of them, several side by side.
+// Without a branch for each check, so that several are computed at once.
 bool DeliveredPoint::all_clear(double bound) const {
   constexpr std::size_t lanes = 4;
   const std::size_t n = relative_.size();
@@ -129,7 +129,7 @@ bool DeliveredPoint::all_clear(double bound) const {
   return found[0] + found[1] + found[2] + found[3] == 0.0;
 }
 
-// Its terms are not suspected, but small.
+// For a check whose terms are small, but of usual size.
 bool DeliveredPoint::was_far_from_limit(std::size_t check, double allowed) const {
   const Measured& measured = measured_[check];
   return measured.end >= 0 && ends_ - measured.end < ends_between_measures &&
@@ -153,7 +153,7 @@ double DeliveredPoint::measure(std::size_t check, double passes) {
   double size = residuals_and_sizes_[relative_.size() + check], &relative = relative_[check];
   if (residual < unresolved) {
     relative = 0.0;
-  } else if (residual <= passes * size) {  // an infinite size, or one without a value, says nothing
+  } else if (residual <= passes * size) {  // an infinite or missing size proves nothing
     relative = size > 0.0 && std::isfinite(size) ? residual / size : std::isfinite(residual) ? 0.0 : HUGE_VAL;
   } else {
     CheckSlopes& slopes = slopes_at_point();
@@ -165,7 +165,7 @@ double DeliveredPoint::measure(std::size_t check, double passes) {
   return size;
 }
 
-// Of all checks from this one on that will ask for them at this point.
+// Makes the slopes of all checks from this one on that will need them at this point.
 void DeliveredPoint::make_slopes_from(std::size_t first, double passes) {
   const std::size_t n = relative_.size();
   std::vector<std::size_t> asking;

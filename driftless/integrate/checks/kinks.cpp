@@ -12,21 +12,21 @@
 namespace driftless {
 namespace {
 
-constexpr int points_of_oscillation = 64;  // in a step, for a function of time alone whose ends do not tell its course
+constexpr int points_of_oscillation = 64;  // in a step, for a function of time that may oscillate between the ends
 constexpr int room_for_extrema = 64;
 constexpr int looks_at_extremum = 6;
 
-// An extremum is looked at if it comes as near to 0 as this part of what it stands out by, and a branch that is shown
-// by an end with less than this part of its depth is not shown.
+// An extremum is examined if its distance to 0 is at most this part of its distance to the chord; and an end counts as
+// showing a branch only if its depth there is at least this part of the largest.
 constexpr double comes_near = 0.25;
 
 constexpr double rounding_of_time = 1e-10;  // of the time: where a kink of time alone is
 constexpr double behind = 0.5,
-                 located = 0.4;  // where a step ends behind a kink, and how exactly, in units of `allowed`
+                 located = 0.4;  // where a step ends after a kink, and how exactly, in units of `allowed`
 constexpr int most_iterations = 100, looks_at_cubic = 20;
 constexpr std::size_t most_passed = 8;
-constexpr double shortest_part = 1e-12;     // of a step that is cut
-constexpr double longest_on_a_kink = 1e-2;  // the same: of a series that begins on one
+constexpr double shortest_part = 1e-12;     // smallest part of a step to which it is cut
+constexpr double longest_on_a_kink = 1e-2;  // longest part, of a series that begins on a kink
 
 bool is_root(const Pool& pool, NodeId id) {
   const Node node = pool[id];
@@ -43,7 +43,7 @@ Kinks::Kinks(const System& system, double tolerance)
   tolerance_ = tolerance;
   if (kinks_.empty()) return;
   std::ranges::copy(system.parameters(), inputs_.begin() + 1);
-  passed_.reserve(most_passed);  // a copy has no room
+  passed_.reserve(most_passed);  // copies do not keep the capacity
   for (std::vector<double>* list : {&course_.t, &course_.g, &course_.allowed}) list->reserve(samples_.size());
 }
 
@@ -77,7 +77,7 @@ void Kinks::collect() {
     }
 }
 
-// What is linear in time has instants (switches.hpp).
+// Indicators that are linear in time are left to switches.hpp, which computes their instants.
 void Kinks::watch(NodeId indicator, bool under_root) {
   Pool& pool = *pool_;
   const auto has = [&](Op op) { return any_node(pool, indicator, [&](NodeId n) { return pool[n].op == op; }); };
@@ -89,7 +89,7 @@ void Kinks::watch(NodeId indicator, bool under_root) {
     kinks_.push_back({indicator, false, !varies, under_root});
 }
 
-// Interpreted, in all quantities.
+// The kernel is interpreted, and reads all quantities.
 void Kinks::compile_kernel(const CompiledSystem& system) {
   const Model& model = *reduced_.model;
   Pool& pool = *pool_;
@@ -233,7 +233,7 @@ bool Kinks::is_suspicious(std::size_t k, const Sample& begin, const Sample& end)
   return kinks_[k].has_slope ? cubic_is_suspicious(k, begin, end) : parabola_is_suspicious(k, begin, end);
 }
 
-// By the cubic with the values and slopes of the ends.
+// Judged by the cubic with the values and slopes of the ends.
 bool Kinks::cubic_is_suspicious(std::size_t k, const Sample& begin, const Sample& end) {
   const double h = end.t - begin.t, g0 = g(begin, k), g1 = g(end, k), d0 = h * slope(begin, k), d1 = h * slope(end, k);
   // p' = A x^2 + 2 B x + d0
@@ -255,7 +255,7 @@ bool Kinks::cubic_is_suspicious(std::size_t k, const Sample& begin, const Sample
   course_.add(1.0, g1, threshold);
   if (near || course_.hidden_crossing(false)) return true;
   if (!kinks_[k].by_time) return false;
-  // Nothing but time: it may oscillate, and one look in the middle costs next to nothing.
+  // A function of time alone may oscillate, and one evaluation in the middle costs almost nothing.
   Sample& middle = samples_.back();
   evaluate(std::midpoint(begin.t, end.t), nullptr, middle);
   const double expected = cubic(0.5, g0, g1, d0, d1);
@@ -263,7 +263,7 @@ bool Kinks::cubic_is_suspicious(std::size_t k, const Sample& begin, const Sample
   return std::abs(g(middle, k) - expected) > comes_near * size;
 }
 
-// By the parabola through the ends and the beginning of the step before.
+// Judged by the parabola through the ends and the beginning of the previous step.
 bool Kinks::parabola_is_suspicious(std::size_t k, const Sample& begin, const Sample& end) const {
   if (!before_.exists || !(before_.t < begin.t)) return true;
   const double g0 = g(begin, k), g1 = g(end, k), h = end.t - begin.t;
@@ -299,8 +299,9 @@ std::optional<double> Kinks::look_closely(double a, double b, const Path* path, 
   return first;
 }
 
-// A series that begins on a kink has taken one of its branches without knowing which one comes: a little behind the
-// kink it is told. Nothing if none comes within the step, or if it is this short step that is looked at.
+// A series that begins on a kink has taken one of its branches without knowing which one follows. Returns a time
+// shortly after the kink, where a new series sees the branch. Nothing if no branch follows within the step, or if this
+// short step is the one being searched.
 std::optional<double> Kinks::behind_a_beginning_on(std::size_t k, double a, double b, const Path* path) {
   if (course_.g[0] != 0.0 || (begun_on_.t == a && b <= begun_on_.until)) return {};
   bool comes = false;
@@ -326,7 +327,7 @@ void Kinks::sample_between(double a, double b, const Path* path, int points) {
   ++used_;
 }
 
-// The sample behind the used ones goes to its place.
+// Moves the sample after the used ones to its place.
 void Kinks::insert(std::size_t place) {
   const auto begin = samples_.begin();
   std::rotate(begin + static_cast<std::ptrdiff_t>(place), begin + static_cast<std::ptrdiff_t>(used_),
@@ -334,7 +335,7 @@ void Kinks::insert(std::size_t place) {
   ++used_;
 }
 
-// Samples where the indicator has an extremum that comes near 0, between two samples of the same branch.
+// Adds samples where the indicator has an extremum close to 0 between two samples of the same branch.
 void Kinks::look_at_extrema(std::size_t k, const Path* path) {
   for (std::size_t s = 1; s + 1 < used_; ++s)
     for (int look = 0; look < looks_at_extremum && used_ + 1 < samples_.size(); ++look) {
@@ -383,7 +384,7 @@ std::optional<Kinks::Course::Crossing> Kinks::Course::first_crossing() const {
   return {};
 }
 
-// One change of the branch is shown by the ends if they are not much nearer to the kink than what is between.
+// The ends show a single change of the branch if they are not much closer to the kink than the points between.
 std::optional<Kinks::Course::Crossing> Kinks::Course::hidden_crossing(bool begins_with_branch) const {
   const auto first = first_crossing();
   if (!first) return {};
@@ -391,7 +392,7 @@ std::optional<Kinks::Course::Crossing> Kinks::Course::hidden_crossing(bool begin
   double depth_before = 0.0, depth_behind = 0.0;
   for (std::size_t i = 0; i < t.size(); ++i) {
     if (!(std::abs(g[i]) > allowed[i])) continue;
-    if (i >= first->behind && (g[i] < 0.0) != below) return first;  // it comes back
+    if (i >= first->behind && (g[i] < 0.0) != below) return first;  // it changes back
     double& depth = i < first->behind ? depth_before : depth_behind;
     depth = std::max(depth, std::abs(g[i]));
   }

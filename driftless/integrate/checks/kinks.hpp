@@ -1,16 +1,16 @@
 // Kinks that a step passes over and comes back from: max, min, abs, sign and relations that have the same branch at
 // both ends of a step, and the other one in between.
 //
-// An expression with a kink is continuous. Where its branch is another one at the end of a step than at its beginning,
-// the step has met both, and the error test of the method sees what that does. But a contact that begins and ends
-// within one step, max(x - c, 0) with x as smooth as can be, is in neither end, and the method may have looked nowhere
-// else: the step is wrong, and its error test says nothing. So steps end where such an excursion begins, and where it
+// An expression with a kink is continuous. If its branch differs between the two ends of a step, the method has
+// evaluated both branches, and its error test sees the effect. But a contact that begins and ends within one step,
+// max(x - c, 0) with a smooth x, is visible at neither end, and the method may have evaluated no other point: the step
+// is wrong and its error test does not notice. So steps are made to end where such an excursion begins, and where it
 // ends.
 //
 // The branch of a kink is the sign of its indicator g: a - b for max(a, b), min(a, b), a < b, and a for abs(a),
-// sign(a). Its values and slopes at the ends of a step say whether it may come back; only then points within the step
-// are looked at, which may cost evaluations of the model. What the errors of the unknowns that are allowed for make of
-// g does not count: a variable that rests at a kink crosses it all the time.
+// sign(a). Its values and slopes at the ends of a step show whether it may change its sign in between and change back;
+// only then is g evaluated within the step, which may cost evaluations of the model. Changes of g within the allowed
+// errors of the unknowns do not count: a variable that rests at a kink crosses it all the time.
 #pragma once
 
 #include <algorithm>
@@ -28,16 +28,17 @@ class Kinks {
 
   bool exist() const { return !kinks_.empty(); }
 
-  // At an event: other values of the parameters.
+  // Takes the parameter values that are valid after an event.
   void take_parameters(std::span<const double> values) {
     if (!kinks_.empty()) std::ranges::copy(values, inputs_.begin() + 1);
   }
 
-  // Behind a jump the indicators may have other values.
+  // After a jump the indicators may have other values.
   void forget() { before_.exists = begin_.exists = end_.exists = false; }
 
   using Path = Switches::Path;  // also for the ends
-  // A series has the branches of its centre in the whole step, and may be long: every step is looked at closely.
+  // OfTheBeginning: a Taylor series uses the branches at its centre for the whole step, so every step is searched
+  // closely.
   enum class Branches { OfEveryPoint, OfTheBeginning };
   // No error test has seen the end of a part of a step: what its ends show counts as what they hide.
   enum class Extent { Step, Part };
@@ -46,13 +47,13 @@ class Kinks {
   std::optional<double> find(double a, double b, const Path& path, int points_between, Branches branches,
                              Extent extent = Extent::Step);
 
-  // If nothing was found: about where the kinks are whose branches differ between the ends, ascending.
+  // If nothing was found: approximate times of the kinks whose branches differ between the ends, ascending.
   std::span<const double> passed() const { return passed_; }
   // Does the end of the step lie on a kink, as far as the errors of the unknowns tell?
   bool ends_on_kink() const;
   // Is one of them under a root? Its slope is infinite there, and Newton's iteration may find no solution beside it.
   bool passed_root() const { return passed_root_; }
-  // The first of them, exactly.
+  // The exact time of the first of them.
   double locate_passed(const Path& path);
 
   void archive(Archive& archive) { archive(before_, begin_, end_, begun_on_.t, begun_on_.until); }
@@ -65,8 +66,8 @@ class Kinks {
     struct Crossing {
       std::size_t before, behind;  // places
     };
-    // Is there a branch that the ends do not show? Where the first one is left. `begins_with_branch`: that of the
-    // beginning was taken whatever its depth.
+    // If the step visits a branch that its ends do not show: where the first such branch is left. `begins_with_branch`:
+    // the branch at the beginning counts, however small |g| is there.
     std::optional<Crossing> hidden_crossing(bool begins_with_branch) const;
     std::optional<Crossing> first_crossing() const;
   };
@@ -74,7 +75,7 @@ class Kinks {
  private:
   struct Kink {
     NodeId indicator;
-    bool has_slope;  // by quantities of the model
+    bool has_slope;  // with respect to quantities of the model
     bool by_time;    // and nothing else
     bool under_root;
     NodeId by_unknowns{}, by_rounding{};  // what errors of the unknowns, and of the time, make of the indicator
@@ -85,7 +86,7 @@ class Kinks {
   struct Sample {
     double t = 0.0;
     bool exists = false;
-    std::vector<double> values;  // of all indicators, their slopes, what the unknowns and what the time make of them
+    std::vector<double> values;  // of all indicators: values, slopes, and their changes by the unknowns and by time
     void archive(Archive& archive) { archive(t, exists, values); }
   };
 
@@ -120,7 +121,7 @@ class Kinks {
   std::shared_ptr<const Kernel> kernel_;
   std::vector<std::shared_ptr<const Kernel>> kernels_of_one_;  // made when they are first needed
   std::vector<double> inputs_, work_, quantities_;
-  std::vector<Sample> samples_;  // of the step, in order; behind them room
+  std::vector<Sample> samples_;  // of the step, in order, then spare room
   std::size_t used_ = 0;
   Sample before_, begin_, end_;  // the beginning of the step before; the ends of this one
   struct {

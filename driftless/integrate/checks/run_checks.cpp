@@ -75,7 +75,7 @@ bool RunChecks::hold(double t, std::span<const double> quantities) {
     for (std::size_t k = 0; k < outputs_.size() && violated_ < 0; ++k)
       if (fails(k) && model_.assertions[k].level == AssertionLevel::Error) violated_ = static_cast<int>(k);
   }
-  if (violated_ >= 0) {  // the run does not get here: nothing else is noted
+  if (violated_ >= 0) {  // the run ends before this point: nothing else is recorded
     violated_at_ = t;
     std::ranges::copy(quantities, values_.begin());
     return false;

@@ -1,7 +1,7 @@
 // What a model says about its own run: assertions, and the bounds min and max of its variables. And what it does not
 // say: a state that begins at 5e-12, without a nominal value, is allowed errors of the size of the tolerance.
 //
-// Both are looked at where a run shows its values: at the start, at output points and at the ends of steps. A violated
+// Both are checked where a run delivers its values: at the start, at output points and at the ends of steps. A violated
 // assertion of level error ends the run; a warning, and a bound that is exceeded by more than the tolerance of the run,
 // become remarks.
 #pragma once
@@ -22,7 +22,7 @@ class RunChecks {
  public:
   RunChecks(const System& system, double tolerance);
 
-  // At an event: other values of the parameters.
+  // Takes the parameter values that are valid after an event.
   void take_parameters(std::span<const double> values);
 
   bool are_none() const { return bounds_.empty() && tiny_.empty() && !conditions_; }
@@ -30,7 +30,7 @@ class RunChecks {
   // False if an assertion of level error does not hold. `quantities` as System::observe gives them.
   bool hold(double t, std::span<const double> quantities);
 
-  // The assertion that did not hold when `hold` last said so: one sentence, and the values it speaks of.
+  // The assertion that failed when `hold` last returned false: one sentence, and the values that occur in it.
   bool is_violated() const { return violated_ >= 0; }
   std::string reason() const;
   std::vector<std::string> details() const;
@@ -71,8 +71,8 @@ class RunChecks {
   std::vector<Tiny> tiny_;
   std::shared_ptr<const Kernel> conditions_;
   std::vector<double> parameters_, inputs_, outputs_, work_;
-  std::vector<std::optional<double>> warned_;  // by assertion: when first
-  std::vector<double> values_;                 // of all quantities where the last assertion was violated
+  std::vector<std::optional<double>> warned_;  // by assertion: time of the first violation
+  std::vector<double> values_;                 // of all quantities where the last assertion failed
   int violated_ = -1;
   double violated_at_ = 0.0;
   bool started_ = false;

@@ -7,10 +7,10 @@
 namespace driftless {
 namespace {
 
-constexpr double dependent = 1e-9;                  // what is left of a row, relative to its largest entry
+constexpr double dependent = 1e-9;                  // rest of a row after elimination, relative to its largest entry
 constexpr double nearby = 1e-3;                     // part of a step along which a tangent is taken
 constexpr std::size_t largest_choice = 200;         // rows
-constexpr int fewest_pieces = 2, most_pieces = 16;  // of a step that is looked at closely
+constexpr int fewest_pieces = 2, most_pieces = 16;  // of a step that is searched closely
 
 }  // namespace
 
@@ -66,7 +66,7 @@ linear::Determinant SignCheck::in_set(const Candidates& choice, const Set& set, 
   return matrix_.determinant();
 }
 
-// Elimination by rows: the largest of what is left of a row, in units of the candidates, is its pivot.
+// Elimination by rows: the largest remaining entry of a row, in units of the candidates, is its pivot.
 bool SignCheck::choose(const Candidates& choice, std::span<const double> values, Set& set) {
   const auto [m, n] = std::pair(static_cast<std::size_t>(choice.rows), static_cast<std::size_t>(choice.columns));
   std::fill_n(table_.begin(), m * n, 0.0);
@@ -111,7 +111,7 @@ void SignCheck::begin(const System::Point& at) {
   }
 }
 
-// Nearly singular ends, and a beginning that is one, tell nothing: the next one does.
+// A nearly singular end or beginning decides nothing; the next end does.
 bool SignCheck::holds_to(const System::Point& end) {
   if (!slopes_->kernel) return true;
   const bool was_open = std::exchange(is_open_, false);
@@ -143,7 +143,7 @@ bool SignCheck::may_touch_zero(double a, double b, const Path& path) {
   return false;
 }
 
-// The set at `to`. False if both ends have another sign in it.
+// Finds the set for `to`. False if the ends have different signs in it.
 bool SignCheck::follow(const Candidates& choice, Set& set, std::span<const double> from, std::span<const double> to) {
   if (set.sign != 0 && in_set(choice, set, to).sign == set.sign) return true;
   if (!choose(choice, to, other_)) {  // its rows are dependent at this end
@@ -157,7 +157,7 @@ bool SignCheck::follow(const Candidates& choice, Set& set, std::span<const doubl
   return stays;
 }
 
-// From one point to another, each with a sign. The sets are looked for anew.
+// Compares two points, each with a sign. The sets are chosen anew.
 bool SignCheck::compare(std::span<const double> from, std::span<const double> to) {
   for (std::size_t k = 0; k < blocks_.size(); ++k)
     if (const int sign = of_block(k, from).sign; sign == 0 || of_block(k, to).sign != sign) return false;

@@ -1,12 +1,13 @@
-// Is it certain that no determinant has changed its sign in a step? For methods and formulations that choose no states,
-// whose singular points (singular_points.hpp) need states that somebody chooses for them: few steps need that.
+// Is it certain that no determinant has changed its sign in a step? Used for methods and formulations that choose no
+// states: to find their singular points (singular_points.hpp), states must first be chosen, and this test shows that
+// few steps need it.
 //
-// What the rows determine whatever the choice of states is (states/fixed_rows.hpp) has blocks that must have the same
-// sign at both ends. The rows of a choice, m rows of n > m candidates, lose rank where all determinants of m
-// columns vanish together, and behind such a point all of them have the other sign. So one set of columns in which both
-// ends have the same sign is enough. It is kept from step to step until its determinant changes its sign; then the
-// columns that are best at the end of the step are tried, and take its place. Higher levels of a constraint have the
-// same matrix as the first, and are left out.
+// Rows that belong to no choice of states (states/fixed_rows.hpp) form blocks whose determinants must have the same
+// sign at both ends. The rows of a choice, m rows of n > m candidates, lose rank where all determinants of m columns
+// vanish together, and beyond such a point all of them have the opposite sign. So one set of columns in which both ends
+// have the same sign is enough. It is kept from step to step until its determinant changes its sign; then the columns
+// that are best at the end of the step are tried, and take its place. Higher levels of a constraint have the same
+// matrix as the first, and are left out.
 #pragma once
 
 #include <functional>
@@ -26,25 +27,25 @@ class SignCheck {
 
   explicit SignCheck(System& system);
 
-  bool applies() const { return applies_; }                     // if not, nothing is certain
+  bool applies() const { return applies_; }                     // otherwise `holds_to` proves nothing
   bool has_work() const { return slopes_->kernel != nullptr; }  // a matrix changes
 
   // The beginning of a step that does not begin where the last one has ended.
   void begin(const System::Point& at);
-  // From the last end to this one, which is the last one from now on. False: it is not certain.
+  // Checks the step from the last end to this one, which then becomes the last end. False if it is not certain.
   bool holds_to(const System::Point& end);
-  // The same along the step from a to b that was asked about last, by points inside of it: the pieces in which it is
-  // not certain.
+  // The same along the last checked step, from a to b, evaluated at points inside of it: the pieces in which it is not
+  // certain.
   struct Piece {
     double begin, end;
   };
   std::vector<Piece> doubtful_pieces(double a, double b, const Path& path);
 
-  // May the determinant of a block have been 0 within the step from a to b that was asked about last, and have come
-  // back with its sign, which no end shows? Its tangents at the ends tell.
+  // May the determinant of a block have touched 0 within the last checked step, from a to b, without changing its sign,
+  // which the ends do not show? Decided by its tangents at the ends.
   bool may_touch_zero(double a, double b, const Path& path);
 
-  // At the last end some matrix was nearly singular: its sign is that of the end before.
+  // True if some matrix was nearly singular at the last end: the sign of the end before is kept for it.
   bool is_open() const { return is_open_; }
 
   void archive(Archive& archive) {
@@ -54,7 +55,7 @@ class SignCheck {
 
  private:
   using Candidates = ConstraintSlopes::Candidates;
-  // Columns of a choice, and its determinant in them.
+  // Columns of a choice of states, and the sign of their determinant.
   struct Set {
     std::vector<int> place;  // of each column; -1: it is left out
     int sign = 0;
@@ -64,7 +65,7 @@ class SignCheck {
   void evaluate(const System::Point& at, std::vector<double>& values);
   linear::Determinant of_block(std::size_t block, std::span<const double> values);
   linear::Determinant in_set(const Candidates& choice, const Set& set, std::span<const double> values);
-  // The columns that are best where the matrix has these values. False if its rows are dependent there.
+  // Finds the best conditioned columns for these values of the matrix. False if its rows are dependent.
   bool choose(const Candidates& choice, std::span<const double> values, Set& set);
   bool follow(const Candidates& choice, Set& set, std::span<const double> from, std::span<const double> to);
   bool compare(std::span<const double> from, std::span<const double> to);

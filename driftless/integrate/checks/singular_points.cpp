@@ -16,8 +16,8 @@
 namespace driftless {
 namespace {
 
-constexpr double located = 1e-6;  // of a step: what is singular there is nearly singular so near
-constexpr double jumps = 1e-4;    // from one side to the other, of the larger end
+constexpr double located = 1e-6;  // of a step: a matrix singular at a point is nearly singular within this distance
+constexpr double jumps = 1e-4;    // at least this part of the larger end, from one side to the other
 constexpr int most_secants = 60;
 constexpr double full_rank = 1e-4;  // the smallest singular value of rows whose size is about 1
 constexpr std::size_t most_names = 4;
@@ -39,7 +39,7 @@ void SingularPoints::analyse() {
   oldest_.assign(watched_.size(), {});
 }
 
-// What does not depend on the states.
+// Finds the blocks that do not depend on the states.
 void SingularPoints::take_apart() {
   System& system = problem_.system();
   const Reduced& r = problem_.reduced();
@@ -124,7 +124,7 @@ SingularPoints::Part SingularPoints::whole() const {
   return {std::move(rows), dependent.unknowns.all(), std::move(dependent.entries), std::move(dependent.coordinates)};
 }
 
-// Those that vary: a block with constant coefficients stays what it is.
+// Only blocks that vary: one with constant coefficients never changes its determinant.
 std::vector<SingularPoints::Watched> SingularPoints::blocks_of(const Part& part) {
   if (part.rows.empty()) return {};
   const linear::Parts blocks(linear::assemble(static_cast<int>(part.rows.size()), part.coordinates).pattern);
@@ -170,7 +170,7 @@ std::vector<SingularPoints::Watched> SingularPoints::blocks_of(const Part& part)
   return watched;
 }
 
-// The blocks follow from the states, and are found again.
+// The blocks are not archived: they are found again from the states.
 void SingularPoints::archive(Archive& archive) {
   bool analysed = analysed_;
   archive(analysed);
@@ -234,13 +234,13 @@ std::optional<SingularPoints::Found> SingularPoints::examine(const System::Point
   known_ = true;
   evaluate(end, here_);
   for (std::size_t k = 0; k < watched_.size(); ++k) {
-    if (here_[k].sign == 0) here_[k].sign = before_[k].sign;  // nearly singular: the next one tells
+    if (here_[k].sign == 0) here_[k].sign = before_[k].sign;  // nearly singular: the next end decides
     if (before_[k].sign == 0 || here_[k].sign == before_[k].sign) continue;
     differentiate(end);
     const Eigen::VectorXd sizes = slopes_by_candidates(*watched_[k]).rowwise().norm();
     std::ranges::copy(end.y, y_.begin());
     std::ranges::copy(end.yp, yp_.begin());
-    // Of a choice of states the error test sees every unknown, and its determinants change their signs all the time.
+    // In a choice of states every unknown is in the error test, and its determinants often change their signs.
     const auto [t, is_zero] = locate(k, a, b, solved && slopes_->exist && k < fixed_.size() ? solved : path);
     differentiate({t, y_, yp_});
     Found found = found_at(t, *watched_[k], sizes);
@@ -260,7 +260,7 @@ std::optional<SingularPoints::Found> SingularPoints::examine(const System::Point
   return {};
 }
 
-// Where the determinant changes its sign. The last evaluation is there, or near it.
+// Finds where the determinant changes its sign. The last evaluation is at that point, or close to it.
 SingularPoints::Place SingularPoints::locate(std::size_t watched, double a, double b, const Path& path) {
   const linear::Determinant &before = before_[watched], &here = here_[watched], &inside = inside_[watched];
   const linear::Magnitude unit = larger(before.size, here.size);
@@ -278,7 +278,7 @@ SingularPoints::Place SingularPoints::locate(std::size_t watched, double a, doub
   return {bracket.behind, std::min(last_before, -last_behind) < jumps};
 }
 
-// The Jacobian was evaluated there last.
+// Precondition: the Jacobian was last evaluated at t.
 SingularPoints::Found SingularPoints::found_at(double t, const Watched& block, const Eigen::VectorXd& sizes) const {
   return {t, describe(block), is_only_chart(block, sizes), equations_of(block)};
 }
@@ -309,8 +309,8 @@ Eigen::MatrixXd SingularPoints::slopes_by_candidates(const Watched& block) const
   return matrix;
 }
 
-// Do the rows have full rank at the last point? Measured by their size at the end of the step: where they vanish, they
-// have none.
+// Do the rows have full rank at the last point? Measured by their size at the end of the step: rows that vanish do not
+// have full rank.
 bool SingularPoints::is_only_chart(const Watched& block, const Eigen::VectorXd& sizes) const {
   Eigen::MatrixXd matrix = slopes_by_candidates(block);
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
@@ -321,8 +321,8 @@ bool SingularPoints::is_only_chart(const Watched& block, const Eigen::VectorXd& 
   return open_unknowns_have_rank(block, matrix);
 }
 
-// In a derivative array other states cannot take the place of derivatives (states/array_choice.hpp): of those the rows
-// must determine as many as the block has.
+// In a derivative array other states cannot take the place of derivatives (states/array_choice.hpp): the rows must
+// determine as many derivatives as the block contains.
 bool SingularPoints::open_unknowns_have_rank(const Watched& block, const Eigen::MatrixXd& scaled) const {
   const Reduced& r = problem_.reduced();
   std::vector<bool> is_open(r.slots.size(), false);

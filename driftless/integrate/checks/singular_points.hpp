@@ -1,5 +1,5 @@
-// Singular points that a step passes over: where the equations no longer determine the unknowns, solutions branch, end
-// or go to infinity, and behind such a point several continuations satisfy all equations.
+// Singular points that a step passes over. At such a point the equations no longer determine the unknowns: solutions
+// branch, end or go to infinity, and beyond it several continuations satisfy all equations.
 //
 // Holding the states, the rows determine everything else as long as their matrix is regular. It is looked at in its
 // irreducible diagonal blocks, stage by stage: if the determinant of a block has another sign at the end of a step than
@@ -30,13 +30,13 @@ class SingularPoints {
  public:
   explicit SingularPoints(Problem& problem);
 
-  // Other states: nothing is compared with what was seen before.
+  // After a change of states: earlier determinants are not compared with new ones.
   void states_changed() { analysed_ = false; }
-  // Behind a jump the matrix may be another one.
+  // After a jump the matrix may be a different one.
   void forget() { known_ = false; }
   bool exist();  // is there a block that can become singular?
 
-  // Solved point of the step at a time; false if there is none.
+  // Gives the solved point of the step at a time; false if there is none.
   using Path = std::function<bool(double t, std::span<double> y, std::span<double> yp)>;
   struct Found {
     double t;
@@ -45,25 +45,26 @@ class SingularPoints {
     std::vector<EqnId> equations = {};  // of the rows that are singular there
     bool is_leap = false;  // the determinant changes its sign at a jump: the step has left the solution it began with
   };
-  // Looks at the end of a step, and remembers it. `path` has the points inside; `solved` has none where the equations
-  // are not solved. Without `solved` determinants that touch 0 are not looked for. What `may_pass` lets pass is none.
+  // Examines the end of a step and stores it. `path` gives the points inside; `solved` gives those at which the
+  // equations are solved. Without `solved`, determinants that touch 0 are not searched for. A point that `may_pass`
+  // accepts is not reported.
   using MayPass = std::function<bool(const Found& found)>;
   std::optional<Found> examine(const System::Point& begin, const System::Point& end, const Path& path,
                                const Path& solved, const MayPass& may_pass = nullptr);
 
-  // Of blocks that are the same whatever the states are: does a determinant vanish within this step, or at its end by
-  // what rounding makes of a double solution, and come back with its sign?
+  // For blocks that do not depend on the choice of states: does a determinant vanish within this step without changing
+  // its sign, or at its end, up to the rounding error of a double solution?
   std::optional<Found> find_touched_by_fixed(const System::Point& begin, const System::Point& end, const Path& path,
                                              const MayPass& may_pass);
 
   void archive(Archive& archive);  // with the states of the problem at that time
 
  private:
-  // A block that varies.
+  // A block whose entries vary.
   struct Watched {
     std::vector<int> rows;
     std::vector<Unknown> unknowns;
-    std::vector<int> sources;  // of its entries, among what is evaluated
+    std::vector<int> sources;  // of its entries, among the evaluated values
     linear::RepeatedDeterminant determinant;
     // With exponentials or logarithms, where it changes by orders anyway, or with kinks. Not if its equations have one
     // solution.
@@ -71,7 +72,7 @@ class SingularPoints {
     // Kinks that its unknowns can pass, by their places among the corners.
     std::vector<int> corners = {};
   };
-  // Some rows and unknowns, and the entries of the Jacobian that they have, at these places.
+  // Some rows and unknowns with their entries of the Jacobian.
   struct Part {
     std::vector<int> rows;
     std::vector<Unknown> unknowns;
@@ -84,14 +85,14 @@ class SingularPoints {
     std::vector<linear::Coordinate> coordinates;  // and their places in the matrix of the choice
     int twin = -1;                                // the first choice that has the same matrix
     std::vector<int> dependent;                   // candidates; of the states that `watched` belongs to
-    bool is_again = false;                        // with these its twin has the same blocks
+    bool is_again = false;                        // with these states its twin has the same blocks
     std::vector<Watched> watched;
   };
 
   void analyse();
   void take_apart();     // once
   void watch_choices();  // those whose states have changed
-  Part whole() const;    // all rows, by what the states leave open
+  Part whole() const;    // all rows, with all unknowns but the states
   std::vector<Watched> blocks_of(const Part& part);
   bool entry_varies(int entry);  // of the Jacobian: does it depend on anything that changes?
   bool entry_is_steep(int entry) const;
@@ -122,14 +123,14 @@ class SingularPoints {
 
   Problem& problem_;
   std::shared_ptr<const ConstraintSlopes> slopes_;  // null until the first look
-  std::vector<Watched> fixed_;                      // whatever the states are; or all, if rows cannot be taken apart
+  std::vector<Watched> fixed_;                      // those independent of the states; or all, if rows cannot be split
   std::vector<OfChoice> choices_;
   std::vector<Watched*> watched_;                  // of the present states
-  std::vector<std::optional<bool>> entry_varies_;  // where it was asked for
+  std::vector<std::optional<bool>> entry_varies_;  // computed so far
   std::vector<double> jacobian_, evaluated_, values_, y_, yp_;
-  // Of the watched blocks: at the beginning of the step, at its end, where `path` was evaluated last.
+  // Determinants of the watched blocks: at the beginning of the step, at its end, and where `path` was evaluated last.
   std::vector<linear::Determinant> before_, here_, inside_;
-  std::vector<linear::Magnitude> largest_, oldest_;  // of all ends; at the beginning of the step before
+  std::vector<linear::Magnitude> largest_, oldest_;  // of all ends; at the beginning of the previous step
   double older_ = 0.0;                               // its time
   // Kinks in blocks with several solutions: a - b for max(a, b), min(a, b) and a < b, a for abs(a), at the same times.
   std::shared_ptr<const Kernel> corner_kernel_;  // a and b, of one after the other

@@ -1,4 +1,4 @@
-// Determinants that come to 0 within a step and go back.
+// Determinants that touch 0 within a step without changing their sign.
 #include <algorithm>
 #include <cmath>
 
@@ -7,26 +7,26 @@
 namespace driftless {
 namespace {
 
-constexpr double is_small = 0.01;    // of a determinant, by the largest
+constexpr double is_small = 0.01;    // of a determinant, relative to the largest
 constexpr double vanishes = 23.0;    // of logarithms of determinants: a factor 1e10
 constexpr double golden = 0.381966;  // of golden section
 constexpr int looks_for_smallest = 60, looks_for_a_minimum = 6;
-constexpr double is_a_minimum = 1.0, falls_far = 2.3;  // of logarithms: by so much less than at the ends
-// Rounding of the residual by a unit moves a double solution by the root of it.
+constexpr double is_a_minimum = 1.0, falls_far = 2.3;  // of logarithms: by this much less than at the ends
+// A rounding error of one unit in the residual moves a double solution by its square root.
 constexpr double rounding = 4.0 * 1.5e-8;
 
 }  // namespace
 
-// A determinant may come to 0 and go back, as that of y^2 = x^2 does where y = |x| is followed. Steps become short
-// before such a point. Where a determinant is small beside what it was, or would be 0 before the end of the step if it
-// went on as in the step before, its smallest value is looked for.
+// A determinant may touch 0, as that of y^2 = x^2 does on the solution y = |x|. Steps become short before such a point.
+// If a determinant is small compared to earlier values, or would reach 0 within the step if extrapolated from the
+// previous step, its minimum is searched.
 std::optional<SingularPoints::Found> SingularPoints::find_touched(double a, double b, const Path& path,
                                                                   const MayPass& may_pass) {
   for (std::size_t k = 0; k < watched_.size(); ++k) {
     const linear::Determinant &before = before_[k], &here = here_[k];
     if (before.sign == 0 || here.sign != before.sign) continue;
     const bool falls_to_zero =
-        older_ < a && (ratio(oldest_[k], before.size) - 1.0) * (b - a) > a - older_;  // by a straight line
+        older_ < a && (ratio(oldest_[k], before.size) - 1.0) * (b - a) > a - older_;  // extrapolated by a straight line
     const bool is_small_here = ratio(before.size, largest_[k]) < is_small || ratio(here.size, largest_[k]) < is_small;
     if (!falls_to_zero && !is_small_here) continue;
     if (auto& steep = watched_[k]->steep; steep && (*steep)(problem_.system())) continue;
@@ -43,11 +43,10 @@ std::optional<SingularPoints::Found> SingularPoints::find_touched(double a, doub
   return {};
 }
 
-// By golden section, towards points at which the equations are not solved: so it is at the singular point itself, but
-// the determinant falls far before it. Or they are solved there as well as can be. Where the determinant is smallest at
-// an end of the step, the zero may lie so close to this end that no look has fallen between: at the one place where
-// straight lines through the end and through the nearest look meet at 0. Not asked of choices of states, whose
-// determinants become small all the time.
+// By golden section, towards points at which the equations cannot be solved, as at the singular point itself, where the
+// determinant becomes very small before; or at which they are solved as well as possible. If the determinant is
+// smallest at an end of the step, the zero may lie between this end and the nearest evaluation: it is then tried where
+// straight lines through the two meet at 0. Not used for choices of states, whose determinants often become small.
 std::optional<double> SingularPoints::find_zero(std::size_t k, double a, double b, const Path& path) {
   const linear::Determinant &before = before_[k], &here = here_[k], &inside = inside_[k];
   const auto [smaller_end, ends] = std::minmax({before.size.log(), here.size.log()});
@@ -93,8 +92,8 @@ std::optional<double> SingularPoints::find_zero(std::size_t k, double a, double 
   return {};
 }
 
-// Do changes of the unknowns that rounding makes beside a double solution let the determinant vanish, at the point that
-// was evaluated last? It falls no further then, however closely one looks.
+// Does the determinant vanish, at the point evaluated last, within the rounding errors of unknowns near a double
+// solution? Then it does not decrease further at points closer to the zero.
 bool SingularPoints::vanishes_by_rounding(std::size_t k, double t) {
   const int sign = inside_[k].sign;
   for (const auto& [slot, rate] : watched_[k]->unknowns) {

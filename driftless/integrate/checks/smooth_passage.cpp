@@ -26,7 +26,7 @@ std::optional<int> SmoothPassage::place_of(Quantity q) const {
   return static_cast<int>(place - all.begin());
 }
 
-// Nothing, if a constraint is differentiated less than twice, or if a velocity is not known.
+// Nothing if a constraint is differentiated less than twice, or if a velocity is not a quantity.
 std::optional<std::vector<SmoothPassage::Motion>> SmoothPassage::motions_in(const std::vector<EqnId>& equations) const {
   const Reduced& reduced = system_.reduced();
   const Model& model = *reduced.model;

@@ -1,11 +1,11 @@
-// Does the motion go on smoothly through a singular point that a step has passed?
+// Is the motion smooth through a singular point that a step has passed?
 //
-// Where a mechanism has its bars in line, constraints between positions depend on each other, and behind it several
+// Where a mechanism has its bars in line, constraints between positions depend on each other, and beyond it several
 // motions satisfy all equations: a parallelogram stays one or is crossed. But velocities of masses do not jump without
-// an impact, and the branches that cross there have different directions. So the motion goes on in one way only, with
-// the velocity that it has, if
+// an impact, and the branches that cross there have different directions. So there is only one continuation with the
+// present velocity if
 //
-//   - every constraint that loses rank is differentiated twice: its velocities belong to the motion,
+//   - every constraint that loses rank is differentiated twice, so velocities are part of the solution,
 //   - the mechanism moves there: |a| h is small beside |v|, with the accelerations a at both ends of the step h,
 //   - both ends are on the branch of that velocity: the differences
 //
@@ -13,7 +13,7 @@
 //
 //     are small beside |v|. They are of the order h³ along one branch, and of the size of the kink from one to another.
 //
-// All of it in nominal values of the variables in these constraints.
+// All quantities are scaled by the nominal values of the variables in these constraints.
 #pragma once
 
 #include <optional>
@@ -28,13 +28,13 @@ class SmoothPassage {
  public:
   enum class Verdict {
     Smooth,
-    Unclear,   // the step is too long to tell, or the motion comes to rest there
-    NoMotion,  // what loses rank is no constraint between positions
+    Unclear,   // the step is too long to decide, or the motion stops there
+    NoMotion,  // the equations that lose rank are no constraints between positions
   };
 
   SmoothPassage(System& system, double tolerance);
 
-  // The points of the ends of a step with all rates, and the equations that are singular in between.
+  // `begin`, `end`: the ends of a step with all rates; `equations`: those that are singular in between.
   Verdict examine(const std::vector<EqnId>& equations, const System::Point& begin, const System::Point& end);
 
  private:

@@ -1,6 +1,6 @@
 // Two times between which a function changes its sign, brought together by regula falsi. The value at an end that stays
-// counts half as much (Illinois), so that both ends come near the zero: from the second time on that it stays, which
-// suits smooth functions, or at once.
+// is halved (Illinois), so that both ends approach the zero: either from the second time on that it stays, which suits
+// smooth functions, or at once.
 #pragma once
 
 #include <cmath>
@@ -16,14 +16,15 @@ struct Bracket {
   enum class End { None, Before, Behind } moved = End::None;
   double width_last = HUGE_VAL, width_before_last = HUGE_VAL;
 
-  // The zero of the chord, or the middle where the chord has none between; nothing if no number lies between.
+  // The zero of the chord, or the midpoint if the chord has no zero inside; nothing if no floating-point number lies
+  // inside.
   std::optional<double> next(bool middle = false) const {
     double t = before + (behind - before) * g_before / (g_before - g_behind);
     if (middle || !(t > before && t < behind)) t = std::midpoint(before, behind);
     return t > before && t < behind ? std::optional(t) : std::nullopt;
   }
-  // Regula falsi may creep along beside a value that is nearly 0: two steps that have not halved the bracket call for
-  // the middle. To be asked once after every step.
+  // Regula falsi may converge slowly beside a value that is nearly 0: true if two steps have not halved the bracket, so
+  // that the midpoint is needed. To be called once after every step.
   bool creeps() {
     const bool is_slow = behind - before > 0.5 * width_before_last;
     width_before_last = width_last;

@@ -14,10 +14,10 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double units_of_terms = 4.0, units_of_time = 2.0;  // in the last place: the level of rounding
 constexpr double contradiction = 10.0;                       // in units of the tolerance
 
-// An extremum of the cubic is looked at if it comes as near to 0 as this part of what it stands out by from the chord.
+// An extremum of the cubic is examined if its distance to 0 is less than this part of its distance to the chord.
 constexpr double comes_near = 0.25;
 
-// Of polynomials whose extrema are found as they are.
+// Of polynomials whose extrema are found directly, without interpolation.
 constexpr std::size_t most_coefficients = 24;
 
 }  // namespace
@@ -88,7 +88,7 @@ bool Crossings::evaluate(double t, const Course& course, Sample& sample) {
   return sample.exists = course.values(t, sample.values);
 }
 
-// A step that is taken again begins with what is known of its beginning.
+// A step that is repeated reuses the sample at its beginning.
 bool Crossings::take_ends(double a, double b, const Course& course) {
   if (end_.exists && end_.t == a) {
     std::swap(before_, begin_);
@@ -104,8 +104,8 @@ bool Crossings::take_ends(double a, double b, const Course& course) {
   return true;
 }
 
-// Where the model has none: those of the parabola through the ends and the beginning of the step before. In the first
-// step after an event, of the cubic through the ends and two points between.
+// Where the model gives no slopes: those of the parabola through the ends and the beginning of the previous step, or,
+// in the first step after an event, those of the cubic through the ends and two points between.
 void Crossings::fill_slopes(const Course& course) {
   if (std::ranges::all_of(functions_, &Function::has_slope)) return;
   const std::size_t n = functions_.size();
@@ -151,8 +151,8 @@ void Crossings::find_levels(const Course& course) {
   }
 }
 
-// At the first step after an event. The polynomial of the step may begin beside the point at which it begins, by some
-// tolerances: what lies between the two does not count.
+// Called in the first step after an event. The polynomial of the step may differ from the point at its beginning by
+// some tolerances: crossings within this difference do not count.
 std::optional<Crossings::Found> Crossings::arm(const Course& course) {
   find_levels(course);
   is_fresh_ = false;
@@ -178,7 +178,7 @@ bool Crossings::contradicts(const Bound& bound) const {
   return -distance(bound, begin_) > levels_[bound.function] + contradiction * allowed_[bound.function];
 }
 
-// A bound that waits may be exceeded by a little more: twice what it was exceeded by at the beginning.
+// A bound that waits may be exceeded by more: twice its excess at the beginning.
 std::optional<int> Crossings::contradicted(std::span<const double> values, std::span<const double> sizes) const {
   const std::size_t n = functions_.size();
   for (const Bound& bound : bounds_) {
@@ -210,7 +210,7 @@ bool Crossings::cubic_is_doubtful(const Bound& bound) const {
   const double h = end_.t - begin_.t, m0 = distance(bound, begin_), m1 = distance(bound, end_);
   const double d0 = h * rate(bound, begin_), d1 = h * rate(bound, end_);
   const double change = m1 - m0;
-  // x (1 - x)^2 is at most 4/27, so the cubic stays this near to its chord.
+  // x (1 - x)^2 is at most 4/27, which bounds the distance of the cubic to its chord.
   const double deviation = 4.0 / 27.0 * (std::abs(d0 - change) + std::abs(d1 - change));
   if (bound.armed && std::fmin(m0, m1) > (1.0 + comes_near) * deviation) return false;
   const double A = 3.0 * (d0 + d1 - 2.0 * change), B = 3.0 * change - 2.0 * d0 - d1;
@@ -232,7 +232,7 @@ bool Crossings::cubic_is_doubtful(const Bound& bound) const {
   return changes + (is_out(bound, m1) != was_out) > 1;
 }
 
-// In the middle of the step: far from 0, and near the cubics through its ends.
+// Are the functions in the middle of the step far from 0, and close to the cubics through its ends?
 bool Crossings::middle_is_as_expected(const Course& course) {
   if (!evaluate(std::midpoint(begin_.t, end_.t), course, here_)) return false;
   const double h = end_.t - begin_.t;
@@ -244,8 +244,8 @@ bool Crossings::middle_is_as_expected(const Course& course) {
   });
 }
 
-// Nothing has happened: which bounds are armed at the beginning of the next step. Those that were looked at inside
-// know.
+// After a step without event: which bounds are armed at the beginning of the next one. For bounds that were searched
+// inside the step this is already known.
 void Crossings::arm_behind(const Course& course) {
   for (Bound& bound : bounds_) {
     if (bound.armed) bound.will_be_armed = true;

@@ -4,22 +4,22 @@
 // two: as long as it is right, the distances m from its bounds, g or -g for a relation, are positive. An event is where
 // a distance becomes negative. 0 itself belongs to one side of a bound: g < 0 is false there, g <= 0 is true.
 //
-// Rounding. What rounding errors of the step make of g, a few units in the last place of its terms and of the time, is
-// its level. A distance that comes to 0 and not below -level turns back: there is no event, and so a contact that
-// touches exactly is none, and one that crosses by more than rounding is one.
+// Rounding. The level of g is its change by the rounding errors of the step, a few units in the last place of its terms
+// and of the time. A distance that reaches 0 but does not fall below -level causes no event: a contact that touches
+// exactly is no event, one that crosses by more than rounding is.
 //
 // The beginning. A bound is armed while its distance is positive. After an event a distance may be 0 or negative, by
-// rounding, or since the event has decided for the value that comes: such a bound waits. It is armed where its distance
-// exceeds the level; it causes an event where it falls below -(level + twice what it was negative by at the beginning).
-// So a function that starts at a bound and leaves to the side of its value causes no event, one that leaves to the
-// other side causes one at once, and one that rests there causes none. A distance that is negative by more than the
-// tolerance explains contradicts the held value: that is an event at the beginning itself.
+// rounding or because the event has already set the new value: such a bound waits. It is armed where its distance
+// exceeds the level; it causes an event where it falls below -(level + twice its negative amount at the beginning). So
+// a function that starts at a bound and leaves to the side of its value causes no event, one that leaves to the other
+// side causes one at once, and one that rests there causes none. A distance that is negative by more than the tolerance
+// explains contradicts the held value: that is an event at the beginning itself.
 //
-// The cost. A step evaluates all functions and their slopes at its end. Its ends give a cubic for each distance; only
-// if that has an extremum near 0, the distance is looked at inside: it is interpolated at Chebyshev points
+// The cost. A step evaluates all functions and their slopes at its end. The two ends define a cubic for each distance;
+// only if that has an extremum near 0, the distance is examined inside the step: it is interpolated at Chebyshev points
 // (interpolant.hpp), all extrema of this polynomial are found (roots.hpp), and between two of them the function is
-// monotonic. Steps of one-step methods are longer: they are also looked at in their middle, and interpolated unless
-// the functions are there as expected and far from their bounds. Those of series are interpolated always.
+// monotonic. Steps of one-step methods are longer: they are also evaluated in their middle, and interpolated unless the
+// functions agree there with the cubic and are far from their bounds. Steps of series are always interpolated.
 #pragma once
 
 #include <functional>
@@ -39,10 +39,10 @@ class Crossings {
   enum class Kind { Less, LessEqual, Floor, Ceil };  // g < 0, g <= 0, floor(g), ceil(g)
   struct Function {
     Kind kind;
-    bool has_slope;  // otherwise differences of values stand for it
+    bool has_slope;  // otherwise differences of values approximate it
   };
-  // How much happens in one step: what a cubic through its ends describes; the same, if it describes the middle; what
-  // some polynomials of degree 16 describe; or any number of oscillations.
+  // How well a step is described: by a cubic through its ends; by that cubic if it also fits in the middle; by several
+  // polynomials of degree 16; or not at all, because it may contain any number of oscillations.
   enum class Steps { Short, Medium, Long, Oscillating };
   struct Course {
     // At a time of the step: all functions, then their slopes; false where there are none.
@@ -52,7 +52,7 @@ class Crossings {
     std::function<void(double t, std::span<double> sizes)> sizes;
   };
   struct Found {
-    double before, at;  // neighbours, up to rounding of the functions; at `at` the first one is beyond its bound
+    double before, at;  // adjacent up to rounding of the functions; at `at` the first function is beyond its bound
     void archive(Archive& archive) { archive(before, at); }
   };
   struct Crossed {
@@ -66,37 +66,35 @@ class Crossings {
   Crossings(std::vector<Function> functions, double tolerance);
 
   bool exist() const { return !functions_.empty(); }
-  void hold(std::span<const double> values);  // one for each function; also forgets
+  void hold(std::span<const double> values);  // one for each function; also forgets earlier steps
   void forget();                              // at the beginning of the next step the functions may have jumped
-  // The first event in (a, b], or at a if what is held contradicts the functions there.
-  // `away`, if the functions are known to be polynomials of the course in the step: by function, whether it is proven
-  // to stay away from its bounds. Inside of the step the course need not have values of those. `along`: the
-  // polynomials.
+  // The first event in (a, b], or at a if held values contradict the functions there. `along`: the functions as
+  // polynomials in the step, where these are known; `away`: by function, whether it is proven to stay away from its
+  // bounds, so that the course need not give its values inside the step.
   std::optional<Found> find(double a, double b, const Course& course, Steps steps, std::span<const char> away = {},
                             std::span<const AlongStep> along = {});
-  // Of the last step: a function that so many pieces do not describe that might leave its range in one of them. Whoever
-  // finds one must take a shorter step: that nothing was found does not say that nothing happens.
+  // A function that the pieces of the last step do not describe well enough to exclude that it leaves its range. If
+  // there is one, the caller must take a shorter step: an empty result of `find` then proves nothing.
   std::optional<int> undecided() const { return undecided_; }
-  // A point of the step as it is delivered, values in the order of `Course::values`: a function that lies beyond its
-  // bound by more than errors explain, whose value is held all the same. `sizes` as those of the course.
+  // At a point of the step that is to be delivered, with values in the order of `Course::values`: a function that lies
+  // beyond its bound by more than errors explain although its value is still held. `sizes` as in the course.
   std::optional<int> contradicted(std::span<const double> values, std::span<const double> sizes) const;
   bool any_is_beyond(std::span<const double> values) const;  // its bound at all: otherwise sizes are of no interest
-  // Of the last event that was found: every function that leaves its range there, or within rounding behind.
+  // Of the last event that was found: every function that leaves its range there, or within rounding after it.
   std::span<const Crossed> crossed() const { return crossed_; }
 
-  // There is an event at the end of the step for another reason: what comes to its bound there, up to rounding, becomes
-  // `crossed`.
+  // Called for an event of another kind at the end of the step: functions that reach their bound there, up to rounding,
+  // become `crossed`.
   void note_leaving_at_end(const Course& course);
 
-  // Of the last step: does a bound of this value, from which the function has not come away since an earlier event,
-  // wait at g?
+  // In the last step: does a bound of this value, which the function has not left since an earlier event, wait at g?
   bool waits(std::size_t f, double held, double g) const;
   template <class Use>  // of each such function
   void for_each_waiting(Use use) const {
     for (const Bound& bound : bounds_)
       if (!bound.will_be_armed) use(bound.function);
   }
-  // Of the last step: a function where the event was found, or at the end; and what rounding made of it.
+  // In the last step: a function at the event that was found, or at the end; and its rounding error.
   double last_value(std::size_t f) const { return last_[f]; }
   double last_level(std::size_t f) const { return levels_[f]; }
 
@@ -104,7 +102,7 @@ class Crossings {
 
   static bool is_relation(Kind kind) { return kind == Kind::Less || kind == Kind::LessEqual; }
   static double value(Kind kind, double g);
-  // What rounding makes of a function, by the size of its terms, its slope and the time.
+  // The rounding error of a function, from the size of its terms, its slope and the time.
   static double level(double size, double slope, double t);
 
  private:
@@ -116,10 +114,10 @@ class Crossings {
     double sign, offset;
     bool contains_zero;          // is the held value right at m = 0?
     bool armed = false;          // at the beginning of the step
-    bool will_be_armed = false;  // at its end, or as far as it has been looked at
+    bool will_be_armed = false;  // at its end, or at the last time examined
     double waits_to = 0.0;       // not armed: the distance at which it causes an event
-    Place inside = {};           // the last one that was looked at where the held value is right
-    bool is_doubtful = true;     // a cubic does not tell what it does in this step
+    Place inside = {};           // the last place examined at which the held value is right
+    bool is_doubtful = true;     // the cubic does not exclude an event in this step
     bool is_clear = false;       // stays away from 0 in the present piece
     bool is_away = false;        // and in all of this step
     void archive(Archive& archive);
@@ -145,7 +143,7 @@ class Crossings {
     return bound.sign * s.values[functions_.size() + bound.function];
   }
   static bool is_out(const Bound& bound, double m) { return bound.contains_zero ? m < 0.0 : m <= 0.0; }
-  // An armed bound is left at distance 0, one that waits further out.
+  // An armed bound is left at distance 0, a waiting bound further out.
   static bool is_left(const Bound& bound, double m) {
     return bound.will_be_armed ? is_out(bound, m) : m < bound.waits_to;
   }
@@ -184,17 +182,17 @@ class Crossings {
   std::vector<Function> functions_;
   std::vector<double> held_;
   std::vector<Bound> bounds_;
-  bool is_fresh_ = true;         // no step has been looked at since `hold` or `forget`
-  Sample before_, begin_, end_;  // the beginning of the step before; the ends of this one
+  bool is_fresh_ = true;         // no step has been examined since `hold` or `forget`
+  Sample before_, begin_, end_;  // the beginning of the previous step; the ends of this one
   std::vector<double> levels_, sizes_, allowed_, last_;
   bool levels_are_known_ = false;
   std::vector<Sample> grid_;  // at the Chebyshev points of a piece, descending
-  int degree_ = 0;            // so many, without one
+  int degree_ = 0;            // the number of points of grid_ minus one
   Sample here_;
   std::vector<Piece> pieces_;
-  int looked_at_ = 0;  // pieces of this step
+  int looked_at_ = 0;  // pieces of this step that were examined
   std::optional<int> undecided_;
-  std::size_t first_bound_ = 0;  // that was left at the event
+  std::size_t first_bound_ = 0;  // the first one that was left at the event
   std::vector<Crossed> crossed_;
   Interpolant interpolant_;
   Roots roots_;

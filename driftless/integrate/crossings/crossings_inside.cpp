@@ -14,15 +14,15 @@ namespace {
 constexpr double converged = 1e-10;        // of the size of an interpolant: its last coefficients
 constexpr double slopes_agree = 0.1;       // of its deviation from the mean: its slopes at the ends, and the known ones
 constexpr double tails_in_error = 4.0;     // a bound of its error, in units of its last coefficients
-constexpr double is_certain = 1e-6;        // of its size: so far from 0 its value stands for that of the function
+constexpr double is_certain = 1e-6;        // of its size: this far from 0 its value has the sign of the function
 constexpr double noise = 1e-13;            // of its size, in the coefficients of its derivative
 constexpr double least_units = 256.0;      // of the last place of time: shorter pieces have no polynomial
 constexpr int most_looks = 200;            // until two neighbours are found
-constexpr double part_of_tolerance = 0.1;  // to which very short pieces are described
+constexpr double part_of_tolerance = 0.1;  // accuracy for very short pieces
 constexpr int looks_at_cubic = 12;
 constexpr double units_of_coincidence = 8.0;
 
-// All pieces may be halved so often; some of them more often, where a function has a kink.
+// How often all pieces may be halved; some, where a function has a kink, may be halved more often.
 int deepest(Crossings::Steps steps) { return steps == Crossings::Steps::Oscillating ? 8 : 4; }
 int most_pieces(Crossings::Steps steps) { return steps == Crossings::Steps::Oscillating ? 768 : 192; }
 
@@ -56,7 +56,7 @@ std::optional<Crossings::Found> Crossings::look_inside(const Course& course, Ste
   return first;
 }
 
-// The functions are polynomials that are known: nothing is interpolated.
+// The functions are known polynomials: nothing is interpolated.
 std::optional<Crossings::Found> Crossings::look_along(const Course& course, std::span<const AlongStep> along) {
   find_levels(course);
   std::optional<Found> first;
@@ -69,7 +69,7 @@ std::optional<Crossings::Found> Crossings::look_along(const Course& course, std:
   return first;
 }
 
-// From the left to the right, as `walk`: the ends of the step inside of which the polynomial holds, and its extrema
+// From the left to the right, as `walk`: the ends of the interval in which the polynomial is valid, and its extrema
 // between.
 std::optional<Crossings::Interval> Crossings::walk_along(Bound& bound, const AlongStep& along) {
   std::optional<Interval> found;
@@ -81,7 +81,7 @@ std::optional<Crossings::Interval> Crossings::walk_along(Bound& bound, const Alo
   const auto value = [&](double t) { return bound.sign * along(t).value + bound.offset; };
   const double size = take_polynomial(bound, along), least = *std::ranges::min_element(bernstein_);
   const double low = std::nextafter(begin_.t, end_.t), high = std::nextafter(end_.t, begin_.t);
-  // A polynomial lies above the least of its coefficients in the Bernstein basis.
+  // A polynomial is at least the smallest of its coefficients in the Bernstein basis.
   if (!(bound.will_be_armed && least > levels_[bound.function] + noise * size) && low < high) {
     goes_to(low, value(low));
     const std::size_t n = bernstein_.size() - 1;
@@ -98,7 +98,7 @@ std::optional<Crossings::Interval> Crossings::walk_along(Bound& bound, const Alo
   return found;
 }
 
-// Its distance in the Bernstein basis of the step. Returns a bound of its size.
+// Computes its distance in the Bernstein basis of the step. Returns a bound of its size.
 double Crossings::take_polynomial(const Bound& bound, const AlongStep& along) {
   const std::size_t count = along.c.size();
   const double from = (begin_.t - along.origin) / along.h, width = (end_.t - begin_.t) / along.h;
@@ -113,7 +113,7 @@ double Crossings::take_polynomial(const Bound& bound, const AlongStep& along) {
     power *= width;
     size += std::abs(c);
   }
-  // b_i = sum_k (i over k)/(n over k) c_k: each of n passes makes of differences values.
+  // b_i = sum_k (i over k)/(n over k) c_k: n passes turn differences into values.
   bernstein_ = polynomial_;
   double binomial = 1.0;
   for (std::size_t k = 1; k < count; ++k) {
@@ -149,7 +149,7 @@ bool Crossings::may_split(const Piece& piece, Steps steps) const {
   return piece.depth < deepest(steps) || looked_at_ + static_cast<int>(pieces_.size()) < most_pieces(steps);
 }
 
-// At the ends of the step, the polynomial of the method may be a little beside the solved points: the samples are
+// At the ends of the step, the polynomial of the method may differ a little from the solved points: the samples are
 // taken inside.
 bool Crossings::sample(const Piece& piece, int degree, bool has_half, const Course& course) {
   const double middle = std::midpoint(piece.low, piece.high), half = 0.5 * (piece.high - piece.low);
@@ -171,8 +171,8 @@ void Crossings::interpolate(const Bound& bound, int degree) {
   interpolant_.take({m.data(), static_cast<std::size_t>(degree) + 1}, degree);
 }
 
-// Many short pieces see what oscillates: there the slopes need not agree any more, and what the tolerance allows is not
-// looked at more closely.
+// Many short pieces resolve an oscillation: in them the slopes need not agree, and details below the tolerance are not
+// resolved.
 bool Crossings::is_described(Bound& bound, const Piece& piece, int degree, Steps steps) {
   interpolate(bound, degree);
   const double half = 0.5 * (piece.high - piece.low), tail = interpolant_.tail();
@@ -189,7 +189,7 @@ bool Crossings::is_described(Bound& bound, const Piece& piece, int degree, Steps
                             mismatch <= slopes_agree * interpolant_.deviation() + levels_[bound.function]);
 }
 
-// From the left to the right: the low end of the piece, the extrema, its high end; at last the end of the step.
+// Checks from left to right: the low end of the piece, the extrema, its high end; at last the end of the step.
 std::optional<Crossings::Interval> Crossings::walk(Bound& bound, const Piece& piece, bool is_polynomial,
                                                    const Course& course) {
   std::optional<Interval> found;
@@ -221,7 +221,7 @@ std::optional<Crossings::Interval> Crossings::walk(Bound& bound, const Piece& pi
   return found;
 }
 
-// Is the bound left at this point, which follows those that were passed before?
+// Is the bound left at this point? Points must be given in ascending order.
 bool Crossings::passes(Bound& bound, double t, double m) {
   const double level = levels_[bound.function];
   if (!bound.will_be_armed) {
@@ -248,7 +248,7 @@ void Crossings::take_first(std::optional<Found>& first, const Bound& bound, Inte
   first_bound_ = &bound - bounds_.data();
 }
 
-// Newton's iteration where there are slopes, regula falsi otherwise; beside a value that is rounding, neighbours.
+// Newton's iteration where there are slopes, regula falsi otherwise; where values are rounding errors, adjacent points.
 Crossings::Found Crossings::locate(const Bound& bound, Interval in, const Course& course) {
   const double from = bound.will_be_armed ? 0.0 : bound.waits_to, level = levels_[bound.function];
   const bool has_slope = functions_[bound.function].has_slope;
@@ -260,7 +260,7 @@ Crossings::Found Crossings::locate(const Bound& bound, Interval in, const Course
   std::optional<double> next =
       in.low.t == begin_.t && in.high.t == end_.t ? zero_of_cubic(bound, from) : bracket.next();
   double last = HUGE_VAL;
-  double near = 0.0;  // how far from a value that is rounding its neighbour is looked for
+  double near = 0.0;  // step from a value that is a rounding error to the next point tried
   for (int look = 0; look < most_looks; ++look) {
     if (!next || !(*next > bracket.before && *next < bracket.behind)) next = bracket.next(true);
     if (!next || !evaluate(*next, course, here_)) break;
@@ -291,7 +291,7 @@ std::optional<double> Crossings::zero_of_cubic(const Bound& bound, double from) 
   return begin_.t + std::midpoint(low, high) * h;
 }
 
-// What else crosses within a few units in the last place of the time crosses at the same event.
+// Functions that cross within a few units in the last place of the time belong to the same event.
 void Crossings::note_crossed(const Found& found, bool contradicts_beginning, const Course& course) {
   const double probe = std::min(found.at + units_of_coincidence * unit(found.at), end_.t);
   if (contradicts_beginning || !evaluate(probe, course, here_)) here_ = begin_;

@@ -18,7 +18,7 @@ EventSearch::EventSearch(const CompiledSystem& system) {
   quantities_ = system.reduced().quantities.size();
   inputs_.assign(system.layout_of_quantities().inputs, 0.0);
   std::vector<NodeId> of_state, of_time;
-  const std::vector<bool> vanishes = vanishing_relations(model);  // not to be watched
+  const std::vector<bool> vanishes = vanishing_relations(model);  // need no search
   for (std::size_t k = 0; k < model.discrete.held.size(); ++k) {
     parameter_of_.push_back(model.discrete.held[k].held);
     if (times_.takes(static_cast<int>(k)) || vanishes[k]) continue;

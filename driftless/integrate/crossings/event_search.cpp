@@ -10,11 +10,11 @@
 namespace driftless {
 namespace {
 
-constexpr double moved_by_solving = 10.0;  // in units of the tolerance: a function that has come to its bound
+constexpr double moved_by_solving = 10.0;  // in units of the tolerance: of a function that has reached its bound
 constexpr double units_of_coincidence = 8.0;
 constexpr double most_steps_ahead = 16.0;
 
-// Of the side of the bound: 0 of a relation, an integer otherwise.
+// The value on one side of the bound: 0 or 1 for a relation, an integer otherwise.
 double value_beside(Crossings::Kind kind, double bound, bool above) {
   if (Crossings::is_relation(kind)) return above ? 0.0 : 1.0;
   return bound + (kind == Crossings::Kind::Floor ? 0.0 : 1.0) - (above ? 0.0 : 1.0);
@@ -27,7 +27,7 @@ bool coincide(double s, double t) {
 
 }  // namespace
 
-// Collected and compiled once; every run has numbers of its own.
+// Functions are collected and compiled once; every run has a copy with its own numbers.
 EventSearch::EventSearch(const System& system, double tolerance)
     : EventSearch(*system.compiled().part<EventSearch>(
           {}, [&] { return std::shared_ptr<const EventSearch>(new EventSearch(system.compiled())); })) {
@@ -45,7 +45,8 @@ void EventSearch::take_parameters(std::span<const double> parameters) {
   is_prepared_ = false;
 }
 
-// For steps. An event iteration takes several sets of parameters, of which the steps behind it see the last.
+// Prepares for steps. An event iteration takes several sets of parameters, only the last of which matters for the steps
+// after it.
 void EventSearch::prepare() {
   if (std::exchange(is_prepared_, true)) return;
   take_numbers();
@@ -60,7 +61,7 @@ void EventSearch::take_numbers() {
   quick_.take_parameters(inputs_, of_state_.outputs);
 }
 
-// The values that are held, as outputs.
+// Collects the held values as numbers.
 void EventSearch::held_of(Group& group) {
   for (std::size_t f = 0; f < group.held.size(); ++f)
     group.outputs[f] = inputs_[1 + index(parameter_of_[group.held[f]])];
@@ -71,7 +72,7 @@ void EventSearch::hold(Group& group) {
   group.crossings.hold({group.outputs.data(), group.held.size()});
 }
 
-// Without a path: what depends on time alone.
+// Without a path: only functions of time alone.
 template <class Use>
 auto EventSearch::with_course(Group& group, const Path* path, Use use) {
   const auto load = [&](double t) {
@@ -92,7 +93,8 @@ auto EventSearch::with_course(Group& group, const Path* path, Use use) {
   return use(Crossings::Course{std::cref(values), std::cref(sizes)});
 }
 
-// What depends on time alone is the same for all steps, so it is looked at far beyond the step, where it exists.
+// Functions of time alone do not depend on the step, so they are searched far beyond its end, as far as they have
+// values.
 std::optional<Crossings::Found> EventSearch::find_in_time(double a, double b) {
   if (!of_time_.crossings.exist()) return {};
   if (!(ahead_.until >= a)) ahead_ = {a};
@@ -170,7 +172,7 @@ std::optional<EventSearch::Found> EventSearch::find(double a, double b, const Pa
     if (found && found->at <= b && found->at < at) at = found->at, before = found->before;
   if (!(std::fmin(at, instant) <= b)) return {};
   Found event{before, at, {}, {}, {}};
-  if (instant <= b && (instant < at || coincide(instant, at))) {  // it comes as it is: steps end there
+  if (instant <= b && (instant < at || coincide(instant, at))) {  // reported alone, as steps end there
     event = at_instant(instant);
     event.before = std::fmax(a, std::nextafter(instant, -HUGE_VAL));
     if (coincide(instant, at)) event.before = std::fmin(event.before, before);
@@ -180,7 +182,7 @@ std::optional<EventSearch::Found> EventSearch::find(double a, double b, const Pa
   return event;
 }
 
-// Inside of the step the polynomials of the functions stand for the model, if they are known.
+// Inside the step known polynomials of the functions replace the model.
 std::optional<Crossings::Found> EventSearch::find_of_state(double a, double b, const Path& path, Steps steps) {
   return with_course(of_state_, &path, [&](const Crossings::Course& course) {
     if (!has_polynomials_) return of_state_.crossings.find(a, b, course, steps);
@@ -193,7 +195,7 @@ std::optional<Crossings::Found> EventSearch::find_of_state(double a, double b, c
   });
 }
 
-// What crosses at the event, and what does so where the search ends there.
+// Adds the functions that cross at the event, or at the end of the search if it is the event.
 void EventSearch::add_crossed(Found& event, Group& group, const std::optional<Crossings::Found>& found,
                               const Path* path, bool is_end) {
   if (!group.crossings.exist() || (found ? !coincide(found->at, event.at) : !is_end)) return;
@@ -275,7 +277,7 @@ void EventSearch::new_values(double t, std::span<const double> quantities, std::
   }
 }
 
-// A function that no event has moved keeps its value where rounding would decide.
+// Where rounding would decide, a function that no event has moved keeps its value.
 double EventSearch::value_behind(const Group& group, std::size_t f, double t, bool is_found, Side side) const {
   const std::size_t n = group.held.size();
   const Crossings::Function& function = group.functions[f];
@@ -288,8 +290,8 @@ double EventSearch::value_behind(const Group& group, std::size_t f, double t, bo
   if (!(std::abs(g - bound) <= band)) return plain != held && group.crossings.waits(f, held, g) ? held : plain;
   if (is_found && side == Side::Behind && function.has_slope && slope != 0.0)
     return value_beside(function.kind, bound, slope > 0.0);
-  // What an event has moved onto an integer, where it stays, has its value there: its last value may be one of long
-  // ago, when this mode was left.
+  // A function that an event has moved onto an integer, and that stays there, takes the value there: its held value may
+  // be outdated, from when this mode was last left.
   const bool is_moving = function.has_slope && slope != 0.0;
   if (!is_found && !is_moving && !Crossings::is_relation(function.kind)) return bound;
   const bool is_beside =

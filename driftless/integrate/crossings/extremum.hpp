@@ -1,4 +1,4 @@
-// Where a function that is sampled at three times may come to 0 between them and go back.
+// Where a function that is sampled at three times may reach 0 between them and turn back.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ inline std::optional<double> extremum_near_zero(const double (&t)[3], const doub
   if ((g[1] < 0.0) != below || (g[2] < 0.0) != below) return {};
   const double first = (g[1] - g[0]) / (t[1] - t[0]), second = (g[2] - g[1]) / (t[2] - t[1]);
   const double bend = (second - first) / (t[2] - t[0]);
-  if (!(below ? bend < 0.0 : bend > 0.0)) return {};  // it goes away from 0
+  if (!(below ? bend < 0.0 : bend > 0.0)) return {};  // it bends away from 0
   const double vertex = std::midpoint(t[0], t[1]) - 0.5 * first / bend;
   if (!(vertex > t[0] && vertex < t[2]) || vertex == t[1]) return {};
   const double value = g[0] + (vertex - t[0]) * (first + bend * (vertex - t[1]));

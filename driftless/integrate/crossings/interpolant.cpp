@@ -42,7 +42,7 @@ Matrix bernstein_of_chebyshev(int degree) {
   return rows;
 }
 
-// Row j: what the value at point j adds to all coefficients, but for their factors.
+// Row j: the contribution of the value at point j to all coefficients, without their factors.
 Matrix cosines(int degree) {
   Matrix rows = {};
   const int stride = highest / degree;
@@ -51,7 +51,7 @@ Matrix cosines(int degree) {
   return rows;
 }
 
-// Sums over the points of each coefficient, in the order of the points, for all coefficients side by side.
+// Sums over the points of each coefficient, in the order of the points, for all coefficients at once.
 template <int degree>
 void transform(std::span<const double> values, double* c) {
   static const Matrix rows = cosines(degree);

@@ -2,8 +2,8 @@
 //
 //   t_j = middle + half cos(j pi/n),  j = 0, ..., n,     p = sum_k c_k T_k.
 //
-// The coefficients c_k of a smooth function fall geometrically, so the last ones tell how exact p is, and the sum of
-// their absolute values bounds it (Trefethen 2013, Chapters 3 and 8). The points of degree n are among those of 2n.
+// The coefficients c_k of a smooth function fall geometrically, so the last ones estimate the error of p, and the sum
+// of their absolute values bounds it (Trefethen 2013, Chapters 3 and 8). The points of degree n are among those of 2n.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ class Interpolant {
   static constexpr int highest_degree = 16;
   static double point(int j, int degree);  // in [-1, 1], descending
 
-  // By values at the points of this degree: 4, 8 or 16.
+  // Takes the values at the points of this degree: 4, 8 or 16.
   void take(std::span<const double> values, int degree);
 
   int degree() const { return degree_; }

@@ -51,7 +51,7 @@ void NeededQuantities::take_parameters(std::span<const double> parameters) {
 
 bool NeededQuantities::operator()(double t, std::span<const double> y, std::span<const double> yp,
                                   std::span<double> quantities) {
-  double sum = 0.0;  // 0 times infinity has no value, and neither has a sum with it
+  double sum = 0.0;  // NaN if any value is infinite or NaN, as 0 times infinity is NaN
   const auto take = [&](std::size_t place, double value) {
     quantities[place] = value;
     sum += 0.0 * value;

@@ -1,5 +1,5 @@
 // Some quantities of a system at a point: those that event functions read. Slots and rates are copied, and the
-// definitions among them are evaluated by a kernel of their own, whatever else the system defines.
+// definitions among them are evaluated by a kernel of their own, which evaluates nothing else.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ class NeededQuantities {
   std::vector<Copied> input_slots_, input_rates_;  // to inputs of the kernel
   std::vector<std::size_t> defined_;               // places of quantities, in the order of the kernel
   std::shared_ptr<const Kernel> definitions_;      // null: none
-  std::vector<double> inputs_, outputs_, work_;    // time, parameters, then what the definitions read
+  std::vector<double> inputs_, outputs_, work_;    // time, parameters, then the quantities that the definitions read
 };
 
 }  // namespace driftless

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double least_distance = 8.0;  // in units of the last changes
 
-// What rounding makes of a function and of its bound, and by how much a point that was put onto the constraints may lie
-// beside the polynomial: in units of the bound, and of the size of the terms.
+// Allowance for rounding of a function and of its bound, and for the distance of points on the constraints from the
+// polynomial: in units of the bound, and of the size of the terms.
 constexpr double beyond_bound = 1.25, part_of_terms = 1e-3;
 
 bool has_parameters_only(const Pool& pool, NodeId expression) {

@@ -45,7 +45,7 @@ std::span<const double> Roots::find(std::span<const double> bernstein, double no
   coefficients_.assign(bernstein.begin(), bernstein.end());
   stack_.push_back({0.0, 1.0, 0, 0});
   const auto is_value = [&](double c) { return std::abs(c) > noise; };
-  double sign = 0.0;  // where the pieces so far end
+  double sign = 0.0;  // at the end of the pieces so far
   while (!stack_.empty()) {
     const Piece piece = stack_.back();
     const std::span<const double> c(coefficients_.data() + piece.first, count_);
@@ -55,8 +55,7 @@ std::span<const double> Roots::find(std::span<const double> bernstein, double no
       continue;
     }
     if (const auto first = std::ranges::find_if(c, is_value); first != c.end()) {
-      if (sign != 0.0 && (*first < 0.0) != (sign < 0.0))
-        add(piece.low);  // between two pieces, as far as rounding tells
+      if (sign != 0.0 && (*first < 0.0) != (sign < 0.0)) add(piece.low);  // a root between two pieces, up to rounding
       sign = *std::find_if(c.rbegin(), c.rend(), is_value);
     }
     if (piece.low == 0.0 && c.front() == 0.0) add(0.0);
@@ -69,7 +68,7 @@ std::span<const double> Roots::find(std::span<const double> bernstein, double no
   return roots_;
 }
 
-// The piece is the last one of the stack; its right half takes its place, and the left one comes behind it.
+// The piece is the last one of the stack; its right half takes its place, and the left one is pushed after it.
 void Roots::halve(const Piece& piece) {
   coefficients_.resize(piece.first + 2 * count_);
   double* const right = coefficients_.data() + piece.first;
@@ -85,7 +84,7 @@ void Roots::halve(const Piece& piece) {
 
 double Roots::refine(const Piece& piece, double noise) const {
   const std::span<const double> c(coefficients_.data() + piece.first, count_);
-  // An end whose coefficient is rounding has the sign of its neighbours.
+  // An end whose coefficient is a rounding error gets the sign of its neighbour.
   const auto is_value = [&](double value) { return std::abs(value) > noise; };
   const double first = *std::ranges::find_if(c, is_value);
   Bracket bracket{0.0, 1.0, is_value(c.front()) ? first : std::copysign(noise, first),

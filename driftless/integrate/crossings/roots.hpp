@@ -3,7 +3,7 @@
 // The polynomial is given by its coefficients in the Bernstein basis of degree n on [0, 1]. The number of their changes
 // of sign is an upper bound of the number of roots in (0, 1), and differs from it by an even number: none means no
 // root, one means one root (Descartes' rule in the Bernstein basis; Rouillier and Zimmermann 2004). Otherwise the
-// interval is halved by de Casteljau's algorithm, which is stable, and both halves are looked at.
+// interval is halved by de Casteljau's algorithm, which is stable, and both halves are searched.
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@ namespace driftless {
 
 class Roots {
  public:
-  // Roots in [0, 1], ascending. Coefficients up to `noise` count as zero: what the polynomial does below is rounding.
-  // Roots that lie so near to each other that the halving ends before it separates them are one root.
+  // Roots in [0, 1], ascending. Coefficients up to `noise` count as zero, as values below it are rounding errors. Roots
+  // too close for the halving to separate count as one root.
   std::span<const double> find(std::span<const double> bernstein, double noise);
 
  private:

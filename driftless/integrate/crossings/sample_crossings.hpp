@@ -1,4 +1,4 @@
-// For tests of Crossings: functions of time whose held values are looked at in steps.
+// For tests of Crossings: functions of time whose held values are searched in steps.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@ using Steps = Crossings::Steps;
 
 struct Curve {
   Kind kind;
-  std::function<double(double)> g, slope;  // no slope: the search has to do without
-  // The same in powers of (t - a)/(b - a), where the search is to know the polynomials.
+  std::function<double(double)> g, slope;  // without a slope the search uses values alone
+  // The same in powers of (t - a)/(b - a), for searches that are given the polynomials.
   std::function<std::vector<double>(double a, double b)> powers = {};
 };
 

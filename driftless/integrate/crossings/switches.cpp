@@ -17,18 +17,18 @@ namespace driftless {
 namespace {
 
 constexpr int points_of_oscillation = 64;  // in a step, for a function of time alone
-constexpr double comes_near = 0.25;        // of the values around an extremum: then it is looked at
+constexpr double comes_near = 0.25;        // of the values around an extremum: then it is examined
 constexpr int looks_at_extremum = 6;
 constexpr double is_continuous = 1e-6;   // jump in units of the largest value of the expression in the step
 constexpr double is_infinite = 1e6;      // the same for the value at a pole
-constexpr double near_a_pole = 1e-6;     // distance in units of the step at which growth is looked at
+constexpr double near_a_pole = 1e-6;     // distance in units of the step at which growth is measured
 constexpr double least_ulps = 16.0;      // the same in units of the last place of the time
-constexpr double growth_at_pole = 30.0;  // at that distance, by the values in the step
-constexpr int most_changes = 50;         // kinks in one step that are passed over
+constexpr double growth_at_pole = 30.0;  // at that distance, relative to the values in the step
+constexpr int most_changes = 50;         // kinks in one step that are skipped
 
 }  // namespace
 
-// Collected and compiled once; every run has samples of its own.
+// Switches are collected and compiled once; every run has a copy with its own samples.
 Switches::Switches(const System& system) : Switches(*known_for(system)) { take_parameters(system.parameters()); }
 
 void Switches::take_parameters(std::span<const double> values) {
@@ -124,8 +124,8 @@ void Switches::watch_node(EqnId equation, NodeId id) {
   indicators_.push_back(argument);
 }
 
-// A product has a pole where one of its factors vanishes, a power where its base does. What is never negative changes
-// its sign nowhere, and what is bounded away from 0, like 1 + exp(x), does not vanish.
+// A product has a pole where one of its factors vanishes, a power where its base does. Expressions that are never
+// negative do not change their sign, and those bounded away from 0, like 1 + exp(x), do not vanish.
 void Switches::watch_denominator(EqnId equation, NodeId whole, NodeId denominator) {
   const Pool& pool = *pool_;
   std::vector<NodeId> factors{denominator};
@@ -147,7 +147,8 @@ void Switches::watch_denominator(EqnId equation, NodeId whole, NodeId denominato
   }
 }
 
-// Interpreted, in all quantities: values of the watched nodes, their indicators, and what may jump.
+// An interpreted kernel of all quantities: values of the watched nodes, their indicators, and expressions that may
+// jump.
 void Switches::compile_kernel(const CompiledSystem& system) {
   KernelSource source{"switches", {}};
   for (const Watched& w : watched_) source.outputs.push_back(w.node);
@@ -200,7 +201,7 @@ std::optional<double> Switches::next_instant(double t) const {
 
 std::optional<Switches::Crossing> Switches::find(double a, double b, const Path& path, int points_between) {
   if (oscillates_) points_between = std::max(points_between, points_of_oscillation);
-  // Room for the points between, and for the extrema that are looked at.
+  // Room for the points between, and for the extrema that are examined.
   samples_.resize(std::max<std::size_t>(samples_.size(), static_cast<std::size_t>(points_between) + 2));
   used_ = 0;
   for (int i = 0; i <= points_between + 1; ++i) {
@@ -222,7 +223,7 @@ std::optional<Switches::Crossing> Switches::find(double a, double b, const Path&
     while (any_differs(left, right) && ++changes < most_changes) {
       if (auto crossing = bracket(left, right, path)) return crossing;
       if (!(samples_.back().t > left.t)) break;
-      left = samples_.back();  // behind a kink
+      left = samples_.back();  // after a kink
     }
   }
   return {};
@@ -258,8 +259,8 @@ void Switches::look_at_extrema(const Path& path) {
     }
 }
 
-// Bisection to two neighbouring numbers. Nothing if what changes there is a kink, or a quotient that stays finite; then
-// the last sample is behind it.
+// Bisection to two adjacent numbers. Nothing if the change is a kink, or a quotient that stays finite; then the last
+// sample lies after it.
 std::optional<Switches::Crossing> Switches::bracket(const Sample& left, const Sample& right, const Path& path) {
   Sample before = left, behind = right, middle;
   for (double t = std::midpoint(before.t, behind.t); t > before.t && t < behind.t;
@@ -287,10 +288,10 @@ std::optional<Switches::Crossing> Switches::bracket(const Sample& left, const Sa
   return crossing;
 }
 
-// A quotient whose numerator vanishes as well has a limit, or grows more slowly than at a pole: x' = x/(t - 1) goes on
-// behind t = 1, x' = x/(2 (t - 1)) comes there with x = 0 and no slope. It is compared at a small distance, where
-// numbers still have digits, with the rest of the step; steps that have become too short for that, with the beginning
-// of the run.
+// A quotient whose numerator vanishes as well has a limit, or grows more slowly than at a pole: x' = x/(t - 1) has a
+// solution beyond t = 1, x' = x/(2 (t - 1)) arrives there with x = 0 and without a slope. Its value at a small
+// distance, where it still has correct digits, is compared with the rest of the step or, if steps have become too short
+// for that, with the beginning of the run.
 bool Switches::grows_towards(double before, double behind, const Sample& left, const Sample& right, std::size_t k,
                              const Path& path) {
   const double width = right.t - left.t, digits = std::nextafter(std::abs(behind), HUGE_VAL) - std::abs(behind);
@@ -307,8 +308,8 @@ bool Switches::grows_towards(double before, double behind, const Sample& left, c
   return found > growth_at_pole * usual;
 }
 
-// In pairs: what may jump, and the condition or the step that decides it. What is not decided anew does not jump by
-// itself: where its value is rounding, that is no jump either.
+// The values come in pairs: an expression that may jump, and the condition or step function that decides it. If the
+// decision has not changed there is no jump, even if the value changes by rounding.
 bool Switches::jumps(const Sample& before, const Sample& behind) const {
   for (std::size_t k = 2 * watched_.size(); k < largest_.size(); k += 2) {
     if (before.values[k + 1] == behind.values[k + 1]) continue;

@@ -1,11 +1,11 @@
-// Where the equations jump or have a pole: relations, sign, floor and ceil that change their value, and denominators
-// that change their sign. Roots, exponentials and sums of squares do not.
+// Finds where the equations jump or have a pole: where relations, sign, floor and ceil change their value, and where
+// denominators change their sign. Roots, exponentials and sums of squares never do.
 //
-// Steps are smooth, so a step that contains a jump is wrong on one side of it, whatever its error test says. After
-// every step the values of all switches are compared between its ends and at some points inside, where a relation a < b
-// is looked at by a - b: a parabola through three values tells where it may come near 0 and go back. The change that is
-// found first is bracketed by bisection. What is an `if` whose branches agree there is a kink and no jump: the error
-// test sees it.
+// A method assumes smooth equations, so a step that contains a jump is wrong on one side of it, whatever its error test
+// says. After every step the values of all switches are compared between its ends and at some points inside, where a
+// relation a < b is looked at by a - b: a parabola through three values shows where it may come close to 0 and turn
+// back. The earliest change is bracketed by bisection. An `if` whose branches agree there is a kink, not a jump: the
+// error test sees it.
 //
 // Relations that are linear in time switch at instants that are known in advance; steps end there.
 #pragma once
@@ -24,16 +24,16 @@ class Switches {
  public:
   explicit Switches(const System& system);
 
-  // At an event: other values of the parameters.
+  // Takes the parameter values that are valid after an event.
   void take_parameters(std::span<const double> values);
 
   bool exist() const { return !watched_.empty(); }
   bool has_instants() const { return !instants_.empty(); }
 
-  // The next instant after t at which something switches that is linear in time, up to rounding.
+  // The next instant after t, up to rounding, at which a relation that is linear in time switches.
   std::optional<double> next_instant(double t) const;
 
-  // All quantities at a time of the step; false if there are none.
+  // Gives all quantities at a time of the step; false if they have no value.
   using Path = std::function<bool(double t, std::span<double> quantities)>;
 
   struct Crossing {
@@ -41,7 +41,7 @@ class Switches {
     std::string what;       // "line 5: sign(v)"
     bool is_pole;
   };
-  // The first jump or pole between a and b, looking at so many points between.
+  // The first jump or pole between a and b, searched at `points_between` interior points.
   std::optional<Crossing> find(double a, double b, const Path& path, int points_between);
 
   void archive(Archive& archive) { archive(first_); }
@@ -51,7 +51,7 @@ class Switches {
   struct Watched {
     Kind kind;
     EqnId equation;
-    NodeId node;      // that has the value which jumps or grows
+    NodeId node;      // whose value jumps or grows
     bool oscillates;  // a function of time alone that is not linear in it
   };
   struct Instant {  // of coefficient * time + rest = an integer, or 0
@@ -88,11 +88,11 @@ class Switches {
 
   const Reduced& reduced_;
   std::shared_ptr<Pool> pool_;                          // of the indicators
-  std::vector<NodeId> denominators_;                    // that may change their sign, as far as their form tells
+  std::vector<NodeId> denominators_;                    // that may change their sign, judged by their form
   std::vector<int> bounded_;                            // those among them that are not watched, ascending
-  std::vector<std::optional<NodeId>> explicit_values_;  // by variable: what an equation says it is
+  std::vector<std::optional<NodeId>> explicit_values_;  // by variable: the expression that an equation gives for it
   std::vector<Watched> watched_;
-  std::vector<NodeId> indicators_, jumping_;  // per watched; expressions that jump where a relation does
+  std::vector<NodeId> indicators_, jumping_;  // per watched operation; expressions that jump where a relation changes
   std::vector<InstantInParameters> all_instants_;
   std::vector<Instant> instants_;  // with the parameters of the run
   std::shared_ptr<const Kernel> kernel_;

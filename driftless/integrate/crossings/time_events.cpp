@@ -11,7 +11,7 @@
 namespace driftless {
 namespace {
 
-// So much two instants may differ that are the same on paper.
+// The difference allowed between instants that are equal in exact arithmetic.
 double rounding(double t) { return 16 * std::numeric_limits<double>::epsilon() * std::abs(t); }
 
 constexpr int most_corrections = 4;  // of a number of intervals that is computed by a quotient
@@ -56,7 +56,7 @@ TimeEvents::TimeEvents(const Model& model, const std::shared_ptr<Pool>& pool, in
 
 void TimeEvents::take_inputs(const Model& model) {
   input_instants_.clear();
-  if (model.discrete.is_empty()) return;  // then the run is made of parts that begin there
+  if (model.discrete.is_empty()) return;  // then the run is split at these instants
   double t = next_input_event(model, -HUGE_VAL);
   for (; t < HUGE_VAL; t = next_input_event(model, t)) input_instants_.push_back(t);
 }
@@ -86,7 +86,7 @@ double TimeEvents::value(std::size_t k, double t) const {
   if (r.coefficient == 0.0) return Crossings::value(r.kind, r.rest);
   const bool rises = r.coefficient > 0.0;
   if (Crossings::is_relation(r.kind)) return (t >= instant(r, 0.0)) != rises ? 1.0 : 0.0;
-  // The last level that was reached at t or before.
+  // The last level reached at or before t.
   double level = std::floor(r.coefficient * t + r.rest) + (rises ? 0.0 : 1.0);
   const double up = rises ? 1.0 : -1.0;
   for (int i = 0; i < most_corrections && instant(r, level) > t; ++i) level -= up;

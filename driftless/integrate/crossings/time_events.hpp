@@ -1,9 +1,9 @@
 // Events whose instants are known in advance: relations, floor and ceil of c*time + r, where c and r change at events
 // only, samplings at start + k*interval, and the instants at which an input begins another polynomial.
 //
-// The instant T at which c*T + r is 0, or an integer, is computed once, and whoever asks compares times with T and
-// never evaluates c*t + r near it. From T on, T itself included, the value is the one behind it: time >= 1 and time > 1
-// both become true at 1.
+// The instant T at which c*T + r is 0, or an integer, is computed once; times are then compared with T, and c*t + r is
+// never evaluated near it. From T on, T included, the value is the one after the event: time >= 1 and time > 1 both
+// become true at 1.
 #pragma once
 
 #include <cmath>
@@ -24,10 +24,10 @@ class TimeEvents {
   // `pool` may grow. Takes the held expressions that are linear in time, and all samplings.
   TimeEvents(const Model& model, const std::shared_ptr<Pool>& pool, int parameters);
 
-  // The inputs of this model, of one run, begin other polynomials at these instants (model/drive.hpp).
+  // Takes the instants at which the inputs of this model, in one run, begin another polynomial (model/drive.hpp).
   void take_inputs(const Model& model);
 
-  // The end of the run: an instant that lies behind it by rounding is there.
+  // The end of the run: an instant that lies after it by rounding only is moved to it.
   void set_end(double t) { end_ = t; }
 
   bool exist() const { return !relations_.empty() || !samplings_.empty() || !input_instants_.empty(); }
@@ -39,8 +39,8 @@ class TimeEvents {
   // The first instant >= t at which a held value becomes wrong, or > t at which something is sampled or an input
   // begins another polynomial; of several instants that differ by rounding, the last one.
   std::optional<double> next(double t) const;
-  double value(std::size_t k, double t) const;   // of relation k at t and right behind it
-  double number(std::size_t k, double t) const;  // at t alone: time > 1 is false at 1
+  double value(std::size_t k, double t) const;   // of relation k at t and right after it
+  double number(std::size_t k, double t) const;  // exactly at t: time > 1 is false at 1
   bool samples_at(std::size_t s, double t) const;
 
   struct Relation {
@@ -70,7 +70,7 @@ class TimeEvents {
   std::vector<double> numbers_, work_;
 };
 
-// g of a held expression and what is asked of it; nothing for other expressions.
+// The function g of a held expression and its kind; nothing for other expressions.
 struct HeldFunction {
   NodeId g;
   Crossings::Kind kind;

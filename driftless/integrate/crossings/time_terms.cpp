@@ -11,10 +11,10 @@
 namespace driftless {
 namespace {
 
-constexpr double between_ends = 0.381966011250105;  // where unknowns are held: neither of the ends, at which some are 0
-// No period of an oscillation fits to all of these.
+constexpr double between_ends = 0.381966011250105;  // where unknowns are held: not at the ends, where some are 0
+// Places that are not all multiples of one period.
 constexpr std::array<double, 3> irrational_places = {0.414213562373095, 0.236067977499790, 0.732050807568877};
-constexpr double follows_parabola = 0.04;     // of the largest slope: slopes differ from the parabola by so much
+constexpr double follows_parabola = 0.04;     // of the largest slope: slopes may differ from the parabola by this much
 constexpr double follows_high_degree = 1e-9;  // the same for the last coefficients of degree 16
 
 bool contains_time(const Pool& pool, NodeId expression) {
@@ -70,8 +70,8 @@ TimeTerms::TimeTerms(const CompiledSystem& system, const std::shared_ptr<Pool>& 
   described_.resize(terms_);
 }
 
-// The rows that determine unknowns of the functions, by a matching: that of an unknown, and those of the unknowns in
-// it. Where an unknown has none, which may be a state at one time and not at another, all rows.
+// Collects the rows that determine unknowns of the functions, by a matching: the row of an unknown, and recursively
+// those of the unknowns in it. All rows if an unknown has none, because it is a state at some times only.
 void TimeTerms::collect_rows(const Reduced& reduced, const Pool& pool, std::span<const NodeId> functions,
                              std::vector<NodeId>& out) const {
   const ColumnsOfRows unknowns(reduced);
@@ -137,7 +137,7 @@ TimeTerms::Speed TimeTerms::look(const End& from, const End& to, bool high_order
   return speed_of(described_);
 }
 
-// By the parabola through the slopes at the ends and at one point between.
+// Judged by the parabola through the slopes at the ends and at one point between.
 bool TimeTerms::is_described(std::size_t k) const {
   const double d0 = samples_[0][k], d1 = samples_[1][k], x = irrational_places[0], chord = d1 - d0;
   const double bend = (samples_[2][k] - d0 - x * chord) / (x * (x - 1.0));

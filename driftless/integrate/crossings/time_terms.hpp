@@ -1,14 +1,15 @@
-// Do event functions change faster than the steps that are taken because time itself occurs in them?
+// Do event functions, because time itself occurs in them, change faster than the chosen steps resolve?
 //
-// The error test of a method sees states. A function such as x*sin(1000*time) - 0.5 may oscillate many times within a
-// step, while x hardly moves, and so may an algebraic unknown: the voltage at a diode that does not conduct, between a
-// source and a capacitor. The ends of a step then tell nothing of what is between.
+// The error test of a method sees states only. A function such as x*sin(1000*time) - 0.5 may oscillate many times
+// within a step, while x hardly moves, and so may an algebraic unknown: the voltage at a diode that does not conduct,
+// between a source and a capacitor. The ends of a step then tell nothing about the time between them.
 //
-// Looked at are the expressions on which event functions depend without an integration, if they contain time other than
-// linearly: the functions themselves, definitions inserted, and the rows that determine the unknowns in them which are
-// no states, directly or by others of these. With their unknowns held, between those of the two ends of the step, these
-// are functions of time alone, and the slopes of these at the ends and at some points between tell whether a cubic, or
-// for methods of high order a polynomial of degree 17, describes them. Slopes, since values cancel in short steps.
+// This class examines the expressions on which event functions depend without an integration, if they contain time
+// nonlinearly: the functions themselves, definitions inserted, and the rows that determine the unknowns in them which
+// are no states, directly or by others of these. With their unknowns held, between those of the two ends of the step,
+// these are functions of time alone, and their slopes at the ends and at some points between show whether a cubic, or
+// for methods of high order a polynomial of degree 17, describes them. Slopes are used because values cancel in short
+// steps.
 #pragma once
 
 #include <memory>
@@ -21,7 +22,7 @@
 
 namespace driftless {
 
-// Expressions of slots and rates in the place of expressions of quantities. The pool may grow.
+// Replaces quantities in expressions by expressions of slots and rates. The pool may grow.
 class DefinitionsInserted {
  public:
   DefinitionsInserted(Pool& pool, const Reduced& reduced)
@@ -55,8 +56,8 @@ class TimeTerms {
   };
   enum class Speed {
     Calm,         // the polynomial describes all of them
-    InFunctions,  // not those in the functions; the unknowns follow the polynomial of the method
-    InRows        // the unknowns follow it neither
+    InFunctions,  // it describes the unknowns, but not terms of time in the functions
+    InRows        // it does not describe the unknowns either
   };
   Speed look(const End& from, const End& to, bool high_order);
 

@@ -82,7 +82,7 @@ std::unordered_map<NodeId, NodeId> conditions_of_use(Pool& pool, const Model& mo
       if (!fresh) place->second = either(pool, place->second, condition);
     };
     if (branches) own.emplace(equation.residual, pool.one());
-    for (std::size_t k = nodes.size(); k-- > 0 && branches;) {  // users before what they use
+    for (std::size_t k = nodes.size(); k-- > 0 && branches;) {  // users before their operands
       const NodeId used = own.at(nodes[k]);
       const Node node = pool[nodes[k]];
       NodeId buffer[3];

@@ -1,5 +1,5 @@
-// What the structure of expressions tells about where they may jump or have a pole (switches.hpp): which operations are
-// to be watched, which denominators never change their sign, and under which conditions a node is used at all.
+// Finds from the structure of expressions where they may jump or have a pole (switches.hpp): which operations must be
+// watched, which denominators never change their sign, and under which conditions a node is used at all.
 #pragma once
 
 #include <optional>

@@ -10,15 +10,15 @@
 namespace driftless {
 namespace {
 
-// Places of a step at which the polynomial is looked at: a leap to another solution, however far, leads away from the
-// first one at some of them.
+// Places of a step at which the polynomial is checked: a leap to another solution of any size deviates from the first
+// one at some of them.
 constexpr std::array places = {0.03, 0.12, 0.36, 0.71};
-// By how much an unknown may miss its polynomial, relative to its nominal value and to a part of its size.
+// The allowed distance of an unknown from its polynomial, relative to its nominal value and to a part of its size.
 constexpr double largest_miss = 0.15, part_of_size = 0.01;
 // There is one solution nearby if Newton's iteration from the polynomial contracts (Deuflhard 2004, Section 5.1), or if
-// it misses by next to nothing. The line through two points is trusted as far as nothing else is looked at.
+// the distance is negligible. If the line through two points is this close, nothing else is checked.
 constexpr double contracts = 0.25, next_to_nothing = 0.01, miss_of_line = 0.05;
-// Smaller than so many tolerances unknowns have no solutions apart from each other.
+// Solutions closer than this many tolerances do not count as different.
 constexpr double smallest_size = 30.0;
 constexpr double shorter = 0.25, longer = 2.0;
 constexpr double shortest_part = 1e-10;  // of the interval
@@ -27,7 +27,7 @@ bool is_multistep(const Method& method) {
   return std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
 }
 
-// Null, if the rows cannot be taken apart like this.
+// Null if the rows cannot be split in this way.
 struct BlocksOfEveryChoice {
   std::shared_ptr<const std::vector<NonlinearBlock>> blocks;
 };
@@ -88,7 +88,7 @@ bool BranchWatch::trusts_step() {
   });
 }
 
-// The chord, if the step has none.
+// Stores the polynomial of the step, or the chord if it has none.
 void BranchWatch::store_polynomial(double a, double b) {
   if (run_.stepper->has_polynomial()) return run_.stepper->store(polynomial_);
   polynomial_.begin = a, polynomial_.end = b, polynomial_.order = 1;
@@ -97,7 +97,7 @@ void BranchWatch::store_polynomial(double a, double b) {
     polynomial_.coefficients.push_back(run_.end_y[s] - run_.from_y[s]);
 }
 
-// Of an unknown that has these values at the ends of the step, and a third one.
+// The allowed distance for an unknown, from its values at the ends of the step and a third one.
 double BranchWatch::allowance(int slot, double third) const {
   const double begin = run_.from_y[slot], end = run_.end_y[slot], nominal = run_.reduced.slots[slot].nominal;
   const double size = std::max({std::abs(begin), std::abs(end), std::abs(third)});
@@ -113,8 +113,8 @@ bool BranchWatch::line_leads_there() const {
   });
 }
 
-// The present point is that of the polynomial at t. Where the iteration finds no solution, the ends of the step tell,
-// and those of the shortest step nothing.
+// Precondition: the present point is that of the polynomial at t. If the iteration finds no solution, the ends of the
+// step decide; those of the shortest possible step prove nothing.
 bool BranchWatch::is_near(double t) {
   of_polynomial_.assign(run_.y.begin(), run_.y.end());
   const bool is_found = (*run_.on_constraints)(t, run_.y, run_.yp);

@@ -1,15 +1,16 @@
 // Equations that are nonlinear in the unknowns they determine may have several solutions, and a step may begin on one
-// of them and end on another. No error test sees that where nothing depends on such an unknown, and the point satisfies
-// every equation. So the unknowns are looked at where the polynomial of the step is far from its known points: there
-// the equations, solved from the polynomial, must have their solution near it. Otherwise the step is too long for this
-// unknown, and is taken again, shorter. A step from one solution to another is never right, however short it is.
+// of them and end on another. If nothing else depends on such an unknown, no error test notices, as the point satisfies
+// every equation. So the unknowns are checked where the polynomial of the step is far from its known points: the
+// solution of the equations, computed from the polynomial, must lie near it. Otherwise the step is too long for this
+// unknown, and is repeated with a smaller size. A step from one solution to another is never right, however short it
+// is.
 //
 // A multistep method, whose polynomial goes through the last points, is trusted where the line through the last two
 // points leads near the next one.
 //
-// Not looked at: unknowns of blocks that have one solution at most (expr/injective.hpp), as diodes with resistors,
-// whose currents change by orders in a step; slots with a slope of their own, which the error test sees; methods
-// without states.
+// Not checked: unknowns of blocks that have one solution at most (expr/injective.hpp), as diodes with resistors, whose
+// currents change by orders in a step; slots with a slope of their own, which the error test sees; methods without
+// states.
 #pragma once
 
 #include <memory>
@@ -25,17 +26,17 @@ class BranchWatch {
  public:
   explicit BranchWatch(RunContext& run) : run_(run) {}
 
-  void forget();  // behind a jump
+  void forget();  // after a jump
 
   // Did the last step stay on one solution, with unknowns near its polynomial?
   bool trusts_step();
-  // After a step that is not trusted: the next one is shorter. False if it cannot be shorter.
+  // After a step that is not trusted: makes the repeated step shorter. False if it cannot be shorter.
   bool shorten();
   // Why the run ends where a step cannot be shorter.
   StepReport leap() const;
   // The last step is delivered.
   void take_step();
-  // Of a stepper that another one has replaced, or that has been read from an archive.
+  // To be called after another stepper has taken over or the run was read from an archive.
   void limit_steps() const;
 
   void archive(Archive& archive);
@@ -63,7 +64,7 @@ class BranchWatch {
   double before_ = 0.0;  // the beginning of the step before the last one
   std::vector<double> y_before_;
   double longest_ = HUGE_VAL;
-  int leaps_ = -1;  // the slot that was found too far from the polynomial
+  int leaps_ = -1;  // the slot whose solution was too far from the polynomial
 };
 
 }  // namespace driftless

@@ -19,7 +19,7 @@ std::vector<bool> candidates_of(const Reduced& reduced) {
   return is_candidate;
 }
 
-// With those that are set among the states, as far as the constraints leave them free.
+// The reduced model that prefers the slots in `set` as states, as far as the constraints leave them free.
 Reduced with_preferences(const Reduced& reduced, const std::vector<int>& set) {
   Reduced result = reduced;
   for (Choice& choice : result.choices)

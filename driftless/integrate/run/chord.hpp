@@ -1,4 +1,4 @@
-// The line between two points, where a step has no polynomial: dense output solves the equations from there.
+// The line between two points, used where a step has no polynomial: dense output solves the equations starting from it.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What stands in the columns of a solution: all quantities, then the invariants of the model, then its parameters.
+// The columns of a solution: all quantities, then the invariants of the model, then its parameters.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ namespace driftless {
 // The columns, and the entries of the certificate and of the invariants, before the first point.
 void describe_columns(const System& system, const DeliveredPoint& gate, double start, Solution& solution);
 
-// The invariants at a point whose quantities are in the solution already: their values are columns behind these. That
-// one has no value stops no run. `values` has room for all of them.
+// Records the invariants at a point whose quantities are already in the solution, in the columns after these. An
+// invariant without a value does not stop the run. `values` has room for all of them.
 void record_invariants(System& system, const System::Point& at, std::span<double> values, Solution& solution);
 
 }  // namespace driftless

@@ -32,13 +32,13 @@ struct RunContext {
   std::unique_ptr<Stepper> stepper;           // null in a run without states
   std::shared_ptr<PointSolver> point_solver;  // of the stepper, or null
   std::vector<double> from_y, from_yp, end_y, end_yp;
-  double goal = 0.0;                    // where the stepper is to stop
+  double goal = 0.0;                    // where the stepper must stop
   std::unique_ptr<EventSearch> events;  // null: the model has none
 
-  // The point that is looked at, and all quantities there.
+  // The present point, and all quantities there.
   std::vector<double> y, yp, quantities;
 
-  double preparation = 0.0;  // seconds spent on what is done once
+  double preparation = 0.0;  // seconds spent on work that is done once
 
   const Method& method() const { return switching.method(); }
   bool projects() const { return !std::holds_alternative<projection::None>(options.projection); }
@@ -52,14 +52,14 @@ struct RunContext {
   void take_point(double t);  // the end of the last step, or the point that its polynomial has at t
   void set_rates(double t);   // of the present point: the rate of every slot as the model gives it
   void observe(double t);     // all quantities at the present point
-  // Holding the states of y, the equations are solved for the rest, with the rates. False if there is no solution.
+  // Solves the equations for everything but the states of y, rates included. False if there is no solution.
   bool solve_rows(double t, std::vector<double>& at_y, std::vector<double>& at_yp);
   bool step_again_to(
       double t);  // the stepper goes back to the beginning of the last step and ends at t; false if it cannot
 
   void archive(Archive& archive);  // without the steppers, which method_exchange.hpp makes
 
-  // Seconds of the processor without those spent on kernels, whenever these are made.
+  // Processor time in seconds, without the time for compiling kernels, whenever they are compiled.
   double clock() const;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr long steps_of_bdf = 30;
 
-// Many steps so short, in parts of the interval, come no nearer either.
+// Many steps this short, as parts of the interval, do not get closer either.
 constexpr double shortest_steps = 1e-8;
 constexpr long most_short_steps = 200;
 
@@ -22,7 +22,7 @@ bool expands_or_tests_forces(const Method& method) {
 
 }  // namespace
 
-// Who asks for constant steps or for states that stay means the method as it is.
+// A user who asks for constant steps or fixed states wants the method itself.
 bool DeadCentre::may_take_over() const {
   const IntegrateOptions& options = run_.options;
   const std::vector<int>& c = run_.reduced.offsets.c;

@@ -1,8 +1,8 @@
-// Methods that test the errors of forces, or expand them into series, come no nearer to a point where constraints
-// between positions depend on each other: forces may grow there without bound, although the motion goes on smoothly.
-// BDF tests the motion alone, of all bodies, so it notices as well when one of them leaves the smooth branch. It takes
-// over where a step fails at such a point, or steps become very short, and after some steps the method that was asked
-// for goes on. Whether the motion is right behind the point is looked at as in every step (singular_watch.hpp).
+// Methods that test the errors of forces, or expand them into series, cannot approach a point where constraints between
+// positions depend on each other: forces may grow there without bound, although the motion goes on smoothly. BDF tests
+// the motion alone, of all bodies, so it also notices when one of them leaves the smooth branch. It takes over where a
+// step fails at such a point, or steps become very short, and after some steps the method that was asked for goes on.
+// Whether the motion beyond the point is correct is checked as in every step (singular_watch.hpp).
 #pragma once
 
 #include "driftless/integrate/run/context.hpp"
@@ -16,9 +16,9 @@ class DeadCentre {
   DeadCentre(RunContext& run, Pivoting& pivoting, MethodExchange& methods)
       : run_(run), pivoting_(pivoting), methods_(methods) {}
 
-  // After a step that has failed: does BDF go on from its beginning?
+  // After a step that has failed: does BDF take over at its beginning?
   bool takes_over();
-  // After a step: the method that was asked for goes on when enough steps have been taken.
+  // After a step: returns to the method that was asked for when BDF has taken enough steps.
   void after_step();
 
   void archive(Archive& archive);
@@ -31,7 +31,7 @@ class DeadCentre {
   MethodExchange& methods_;
   bool is_passing_ = false, has_remark_ = false;
   long steps_ = 0;     // since the last change of the method
-  long patience_ = 0;  // so many steps BDF takes; before it has taken over, short steps in a row
+  long patience_ = 0;  // remaining steps of BDF; before it has taken over, the number of short steps in a row
 };
 
 }  // namespace driftless

@@ -1,5 +1,5 @@
-// Dense output after the run is over: the polynomial of a step gives the states at any time, and what the driver did to
-// a point of the trajectory is done again.
+// Dense output after the run: the polynomial of a step gives the states at any time, and the point is then solved and
+// projected as the driver did for points of the trajectory.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace driftless {
 
-// What is in force from a time on.
+// The states and the method that are used from a time on.
 struct StateEpoch {
   double from;
   std::vector<Combination> states;
@@ -27,11 +27,11 @@ class DenseOutput {
  public:
   DenseOutput(std::shared_ptr<System> system, std::vector<StateEpoch> epochs, double tolerance, bool constant_steps);
 
-  // Other epochs, of a run that goes on.
+  // Replaces the epochs when the run has continued.
   void use(const std::vector<StateEpoch>& epochs) { epochs_ = epochs; }
 
   void project(const Projection& projection, const State& start);
-  // The polynomials know the states only, and the rows too little.
+  // The polynomials give the states only, and the rows do not determine the rest.
   void complete();
 
   // The point becomes the one that is delivered, with its series. Throws PointNotSatisfied (delivered_point.hpp).

@@ -5,7 +5,7 @@
 namespace driftless {
 namespace {
 
-// In units of the tolerance: a projection that moves the solution further is an error that the error test has not seen.
+// In units of the tolerance: a larger move by a projection is an error that the error test has missed.
 constexpr double longest_move = 10.0;
 
 }  // namespace

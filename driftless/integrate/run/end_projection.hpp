@@ -17,7 +17,7 @@ class EndProjection {
   void prepare();      // for the present stepper
   void states_changed();
 
-  // Do the steps go on from the projected point, or does only the output show it?
+  // Do the steps continue from the projected point, or is only the output projected?
   bool acts_on_recurrence() const;
   bool moves_steps() const { return projector_ && acts_on_recurrence(); }
 

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double events_of_first_step = 4.0;
 constexpr double weight_of_spacing = 0.125;
-constexpr int events_of_shrinking = 4;               // one after the other sooner than the one before: then no step
-constexpr double spacings_of_shrinking_step = 32.0;  // is so long that its end hides what happens at its beginning
+constexpr int events_of_shrinking = 4;               // successive events at ever shorter distances: after these no step
+constexpr double spacings_of_shrinking_step = 32.0;  // is longer than this, as its end would hide its beginning
 
 }  // namespace
 

@@ -7,19 +7,19 @@
 namespace driftless {
 namespace {
 
-// Of the interval: a step in which it is open whether there is an event is not halved any more.
+// Of the interval: an undecided step that is shorter is not halved again.
 constexpr double shortest_undecided = 1e-12;
-// Of the interval: in a step so short the polynomial stands for unknowns that cannot be solved for inside of it.
+// Of the interval: in a shorter step the polynomial is used for unknowns that cannot be solved for inside it.
 constexpr double shortest_solved = 1e-8;
 
-// Those of high order are long: a step of DOP853 may be half an oscillation, which no cubic through its ends describes.
+// Steps of high order are long: a step of DOP853 may be half an oscillation, which no cubic through its ends describes.
 EventSearch::Steps steps_for(const Method& method) {
   if (std::holds_alternative<method::Taylor>(method)) return EventSearch::Steps::Long;
   const bool is_multistep = std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
   return is_multistep ? EventSearch::Steps::Short : EventSearch::Steps::Medium;
 }
 
-// Collocation methods damp oscillations that their steps do not resolve, so the ends of a step do not tell of them.
+// Collocation methods damp oscillations that their steps do not resolve, so the ends of a step do not show them.
 bool ends_tell_of_oscillations(const Method& method) {
   return !std::holds_alternative<method::Taylor>(method) && !std::holds_alternative<method::Radau>(method);
 }
@@ -43,8 +43,7 @@ std::optional<EventSearch::Found> EventsInStep::find(bool begins_inside) {
   const bool may_be_quiet = is_calm && !events.depends_on_time_in_rows() && !begins_inside_;
   if (may_be_quiet && !is_looked_at && is_quiet()) return {};
   if (!is_calm) steps = EventSearch::Steps::Oscillating;
-  // The slopes of unknowns that follow time or states by rows are known from differences only: their middle is looked
-  // at.
+  // Slopes of unknowns that rows determine from time or states are known as differences only: so the middle is checked.
   const bool is_multistep = steps_for(run_.method()) == EventSearch::Steps::Short;
   const bool follows_rows = events.depends_on_time_in_rows() || (is_multistep && events.depends_on_untested());
   if (follows_rows && steps == EventSearch::Steps::Short) steps = EventSearch::Steps::Medium;
@@ -63,7 +62,7 @@ std::optional<EventSearch::Found> EventsInStep::search(EventSearch::Steps steps,
     is_unsolved_ = solves_inside_ = false;
     found = run_.events->find(begin, end, path, steps);
   }
-  // No step can be taken from an event that lies beside the stop time by rounding.
+  // No step can begin at an event that differs from the stop time by rounding only.
   if (found && end == run_.options.stop && end - found->at <= few_units(end)) found->at = end;
   return found;
 }
@@ -74,8 +73,8 @@ bool EventsInStep::is_quiet() const {
              : run_.events->is_quiet_along(*run_.stepper, run_.solution.reached, run_.from_y, run_.end_y);
 }
 
-// Of the polynomial of the step as it is. Behind an event that has changed nothing continuous that is also the
-// beginning: the point that was delivered there differs from it by what solving the equations has moved.
+// Quantities by the polynomial of the step, without solving. After an event that has changed nothing continuous, this
+// holds at the beginning too: the point delivered there differs from the polynomial because the equations were solved.
 bool EventsInStep::observe(double t, std::span<double> quantities) {
   RunContext& c = run_;
   if (t >= c.stepper->time()) return c.events->observe(c.stepper->time(), c.end_y, c.end_yp, quantities);

@@ -60,7 +60,7 @@ void Explanation::describe_failure(const StepReport& report) {
   describe_breakdown(stepper.time());
   if (report.outcome == Outcome::TooManySteps && is_explicit(run_.method())) {
     pivoting_.choose_here(stepper.time(), stepper.y(), stepper.yp());
-    if (not_applicable(method::ExplicitRungeKutta{}, run_.problem)) return;  // there are no slopes to look at
+    if (not_applicable(method::ExplicitRungeKutta{}, run_.problem)) return;  // there are no slopes to examine
     std::string reason = explain_short_steps(run_.problem, {stepper.time(), run_.y, run_.yp}, stepper.last_step());
     if (!reason.empty()) run_.solution.details.push_back(std::move(reason));
   }

@@ -1,5 +1,5 @@
-// Why a run ended early: the outcome with one sentence, and in Solution::details the equations, the values and what to
-// do.
+// Explains why a run ended early: the outcome with one sentence, and in Solution::details the equations, the values and
+// advice.
 #pragma once
 
 #include "driftless/integrate/run/context.hpp"
@@ -17,10 +17,9 @@ class Explanation {
   // The present point has no value, or an assertion does not hold there.
   StepReport undefined_at(double t);
   StepReport not_satisfied(const DeliveredPoint::Violation& violation);
-  // A relation has another value at a point than the one that is held there.
+  // At a point a relation differs from its held value.
   StepReport missed_event(double t, std::size_t held) const;
-  // A step does not advance the time. Steps that go too far may have met an expression without a value: that is then
-  // the reason.
+  // A step does not advance the time. If longer steps have met an expression without a value, that is the reason.
   StepReport fails_to_advance() const;
 
   void describe_failure(const StepReport& report);  // of the stepper

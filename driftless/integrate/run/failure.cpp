@@ -69,8 +69,8 @@ class ValuesAt {
   std::vector<double> values_;
 };
 
-// The rows as functions of all that is not a state: where it is singular, its singular vectors show which unknowns are
-// undetermined.
+// The derivatives of the rows by everything but the states: where this matrix is singular, its singular vectors show
+// which unknowns are undetermined.
 struct AlgebraicPart {
   struct Unknown {
     int slot;
@@ -134,7 +134,7 @@ std::vector<std::string> at_most(std::vector<std::string> names) {
   return names;
 }
 
-// Of the smallest singular value, if it is small: the rows and unknowns with large components.
+// The rows and unknowns with large components in the singular vectors of the smallest singular value, if it is small.
 struct SingularRows {
   std::vector<int> rows;
   std::vector<AlgebraicPart::Unknown> unknowns;
@@ -142,7 +142,7 @@ struct SingularRows {
 
 std::optional<SingularRows> singular_rows(Problem& problem, const System::Point& at) {
   if (problem.system().rows() == 0 || problem.system().rows() > largest_dense) return {};
-  if (leaves_more_than_states(problem)) return {};  // by its structure, everywhere
+  if (leaves_more_than_states(problem)) return {};  // singular everywhere, by its structure
   const AlgebraicPart part = algebraic_part(problem, at);
   if (part.matrix.rows() != part.matrix.cols() || !part.matrix.allFinite()) return {};
   const linear::Svd svd = linear::svd(part.matrix);
@@ -183,7 +183,7 @@ bool switches(const Pool& pool, NodeId id, const std::function<double(NodeId)>& 
   }
 }
 
-// Without events a step cannot pass a jump that the solution feels.
+// Explains jumps: without events no step can cross a jump that affects the solution.
 void explain_jumps(System& system, const System::Point& at, std::vector<std::string>& details) {
   const Model& model = *system.reduced().model;
   const Pool& pool = *model.pool;
@@ -197,7 +197,8 @@ void explain_jumps(System& system, const System::Point& at, std::vector<std::str
       }
 }
 
-// Everything has a value, but not the derivative that Newton's iteration needs: that of sqrt(x) at x = 0.
+// Finds derivatives without a value that Newton's iteration needs, although all equations have values: that of sqrt(x)
+// at x = 0.
 std::vector<std::string> missing_derivatives(System& system, const System::Point& at) {
   const Reduced& r = system.reduced();
   const std::vector<System::Entry>& entries = system.jacobian_entries();
@@ -231,7 +232,7 @@ std::vector<std::string> explain_undefined(System& system, const System::Point& 
     if (const std::string what = undefined_operation(model, expression, std::cref(value_of_leaf)); !what.empty())
       details.push_back(fmt::format("in {}: {}", title(model, equation, level), what));
   };
-  // The user's own equations first; only if these have values, what was derived from them.
+  // The user's own equations first; derived ones only if these have values.
   for (std::size_t i = 0; i < model.equations.size(); ++i)
     examine(model.equations[i].residual, EqnId{static_cast<int>(i)}, 0);
   if (!details.empty()) return details;
@@ -258,7 +259,7 @@ std::vector<std::string> explain_breakdown(Problem& problem, const System::Point
   explain_singular(problem, at, singular);
   const bool explodes =
       std::abs(at.y[fastest]) > beyond_bounds * r.slots[fastest].nominal && at.y[fastest] * at.yp[fastest] > 0.0;
-  if (rate > 0.0 && (explodes || singular.empty())) {  // where the model is singular, what moves is not to blame
+  if (rate > 0.0 && (explodes || singular.empty())) {  // where the model is singular, fast motion is not the cause
     const Quantity q = r.slots[fastest].quantity, above{q.variable, q.order + 1};
     const auto rate_of = std::ranges::find(r.definitions, above, &Definition::quantity);
     details.push_back(fmt::format(

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double increment = 1e-6;   // of the difference quotients, in units of each state
 constexpr double settled = 0.1;      // relative change of |z| from one iteration to the next
-constexpr int most_iterations = 15;  // each multiplies twice
+constexpr int most_iterations = 15;  // each takes two products
 constexpr double fresh_part = 0.1;   // of the first vector: modes that were not there before
 constexpr double parallel = 1e-6;    // 1 - cos^2 of the angle between two vectors
 
@@ -34,7 +34,7 @@ Mode mode_of_roots(double a, double b) {
   return {std::max(std::abs(low), std::abs(high)), std::max(std::max(-low, 0.0) - std::max(high, 0.0), 0.0)};
 }
 
-// From unit vectors v and u with J v = length u, and w = J u.
+// The mode from unit vectors v and u with J v = length u, and w = J u.
 Mode mode_of(std::span<const double> v, double length, std::span<const double> u, std::span<const double> w) {
   const double vu = dot(v, u), gram = 1.0 - vu * vu;
   if (gram < parallel) return mode_of_real(dot(u, w));

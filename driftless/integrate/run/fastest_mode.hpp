@@ -1,8 +1,8 @@
-// The fastest modes of the ordinary differential equation y' = f(t, y) that is left for the states, at a point of a
-// run. No Jacobian is formed: J v is a difference quotient of slopes, and the power method turns v towards what is
-// fastest (Sommeijer, Shampine, Verwer 1998). Three vectors v, J v, J^2 v = a J v + b v, a and b by least squares, tell
-// a pair of eigenvalues, real or complex: the roots of z^2 = a z + b. The next call begins with the last v, so that
-// following the modes along a run takes three slopes each time.
+// The fastest modes, at a point of a run, of the ordinary differential equation y' = f(t, y) for the states. No
+// Jacobian is formed: J v is a difference quotient of slopes, and the power method turns v towards the fastest mode
+// (Sommeijer, Shampine, Verwer 1998). Three vectors v, J v, J^2 v = a J v + b v, a and b by least squares, give a pair
+// of eigenvalues, real or complex: the roots of z^2 = a z + b. The next call begins with the last v, so that following
+// the modes along a run takes three slopes each time.
 #pragma once
 
 #include <optional>
@@ -27,9 +27,9 @@ class FastestMode {
   explicit FastestMode(Problem& problem);
 
   void states_changed();
-  long slopes() const { return slopes_.counts().residual_evaluations; }  // asked for so far
+  long slopes() const { return slopes_.counts().residual_evaluations; }  // evaluated so far
 
-  // Nothing where the slopes have no value.
+  // Empty where the slopes have no value.
   std::optional<Mode> operator()(double t, std::span<const double> y, std::span<const double> yp);
 
   void archive(Archive& archive) { archive(slopes_, y_, yp_, moved_y_, moved_yp_, scale_, v_, image_, second_, last_); }

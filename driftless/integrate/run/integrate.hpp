@@ -16,7 +16,7 @@ namespace driftless {
 struct IntegrateOptions {
   double stop = 1.0;
   Method method = method::Bdf{};
-  Successors successors = {};  // of the method, where the problem changes its character
+  Successors successors = {};  // methods that take over where the problem becomes stiff or ceases to be
   Projection projection = projection::None{};
   double tolerance = 1e-6;
   std::optional<double> step = {};

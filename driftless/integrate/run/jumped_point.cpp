@@ -12,7 +12,7 @@ double value_or_zero(const Values& values, Quantity q) {
   return orders[q.order];
 }
 
-// Those that can be states.
+// The slots of prescribed quantities that can be states.
 std::vector<int> slots_of(const Reduced& reduced, const std::vector<PrescribedValue>& prescribed) {
   std::vector<int> slots;
   for (const PrescribedValue& value : prescribed) {
@@ -38,7 +38,7 @@ std::variant<State, std::string> jumped_point(System& system, double t, const Ju
   const std::vector<int> set = slots_of(reduced, prescribed);
   auto found = changed_point(system, t, y, yp, set);
   if (set.empty() || std::holds_alternative<State>(found)) return found;
-  // Constraints determine one of them from the others: it has its value by them.
+  // If constraints determine one prescribed quantity from the others, they give its value.
   return changed_point(system, t, std::move(y), std::move(yp), {});
 }
 

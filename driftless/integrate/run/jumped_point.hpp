@@ -1,5 +1,5 @@
-// The point from which a run goes on after a jump (hybrid/jump.hpp): with the highest derivatives and multipliers that
-// the equations give, on every constraint at every level.
+// The point from which a run continues after a jump (hybrid/jump.hpp): with the highest derivatives and multipliers
+// that the equations give, on every constraint at every level.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace driftless {
 
-// The system is that of the mode that begins, with its parameters, and has every level of every equation. What is
-// prescribed keeps its value where the constraints leave it free. Or why there is no such point, in words.
+// The system is that of the mode that begins, with its parameters, and has every level of every equation. Prescribed
+// quantities keep their values where the constraints leave them free. Otherwise the reason why there is no such point.
 std::variant<State, std::string> jumped_point(System& system, double t, const Jumped& jumped,
                                               const std::vector<PrescribedValue>& prescribed = {});
 

@@ -19,8 +19,8 @@ constexpr double largest_miss = 100.0;      // the same, where a function of tim
 constexpr double part_of_tolerance = 0.05;  // that the step across a jump may contribute
 constexpr double growth_of_width = 4.0;     // of steps that were to cross a jump and did not reach it
 
-// So many jumps that follow each other within so many widths, or within this part of the interval, are chattering, if
-// more than the most would follow to the end of the run: fewer are passed one by one.
+// This many successive jumps within this many widths, or within this part of the interval, are chattering if, at this
+// rate, more than `most_passed` would follow until the end of the run: fewer are passed one by one.
 constexpr std::size_t jumps_of_chatter = 100;
 constexpr double widths_of_chatter = 100.0, interval_of_chatter = 1e-5, most_passed = 1e5;
 
@@ -28,7 +28,7 @@ double rounding_of(double t) { return 1024.0 * (std::nextafter(std::abs(t), HUGE
 
 double moved(double t, double direction) { return std::nextafter(std::nextafter(t, direction), direction); }
 
-// Long steps are looked at more closely.
+// Long steps are searched at more points.
 int points_between(const Method& method) {
   if (std::holds_alternative<method::Taylor>(method)) return 12;
   return std::holds_alternative<method::Radau>(method) ? 6 : 3;
@@ -51,7 +51,7 @@ void Jumps::aim_behind(double t) {
   const double before = instant ? moved(*instant, -HUGE_VAL) : stop;
   instant_is_goal_ = instant && before < stop && before > t;
   run_.goal = instant_is_goal_ ? before : stop;
-  // An event beside the instant of a switch takes its place: the short step across the switch would pass the event.
+  // An event close to the instant of a switch is aimed at instead: the short step across the switch would pass it.
   const double reach = instant_is_goal_ ? moved(*instant, HUGE_VAL) : stop;
   const auto event = run_.events ? run_.events->next_instant(t) : std::nullopt;
   if (event && *event <= reach) instant_is_goal_ = false, run_.goal = *event;
@@ -147,7 +147,7 @@ bool Jumps::ends_at_pulse(double end, Jump jump) {
 // whose error test may overlook them. That of multistep methods and of series does not.
 bool Jumps::passed_kinks_matter() {
   const bool is_radau = std::holds_alternative<method::Radau>(run_.method());
-  const bool is_half_explicit = std::holds_alternative<method::HalfExplicit>(run_.method());  // tells no defect
+  const bool is_half_explicit = std::holds_alternative<method::HalfExplicit>(run_.method());  // computes no defect
   if ((is_radau || is_half_explicit) && kinks_.passed_root()) return false;
   if (is_half_explicit) return true;
   return std::ranges::any_of(kinks_.passed(), [&](double t) {
@@ -216,11 +216,12 @@ Jumps::Jump Jumps::look_at_step(double end, StepReport& report) {
       report.reason = crossing->what;
       return Jump::Crossed;
     }
-    // Nobody looked for it, and what it changes in such a step does no harm: the method goes on without a new start.
+    // The step was not aimed at this jump, and the change it makes in such a step is harmless: the method goes on
+    // without a restart.
     report = count_jump(crossing->behind, b - a, crossing->what);
     return report.outcome == Outcome::Success ? Jump::None : Jump::Ends;
   }
-  if (crossing->before - a <= width) {  // so near that the rates before it lead across
+  if (crossing->before - a <= width) {  // so close that the rates before it lead across
     const double t = std::min(std::max(crossing->behind, a + width), b);
     StepReport counted = count_jump(t, width, crossing->what);
     if (counted.outcome != Outcome::Success) {
@@ -259,7 +260,7 @@ StepReport Jumps::look_for_pole(double a, double b) {
           Code::Pole};
 }
 
-// How long the step across a jump may be: the rates on its two sides differ by so much.
+// How long the step across a jump may be, from the difference of the rates on its two sides.
 double Jumps::width_of_jump(const Switches::Crossing& crossing) {
   const double least = rounding_of(crossing.behind);
   std::vector<double> before;
@@ -278,7 +279,7 @@ double Jumps::width_of_jump(const Switches::Crossing& crossing) {
   return fastest > 0.0 ? std::max(least, part_of_tolerance * run_.options.tolerance / fastest) : HUGE_VAL;
 }
 
-// From the point that is kept as the beginning of a step.
+// Starts from the point that is kept as the beginning of a step.
 void Jumps::start_behind(double t) {
   run_.y = run_.from_y, run_.yp = run_.from_yp;
   (*run_.on_constraints)(t, run_.y, run_.yp);

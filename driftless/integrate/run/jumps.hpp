@@ -23,17 +23,17 @@ class Jumps {
 
   bool may_occur() const { return switches_.exist(); }
 
-  // At an event: other values of the parameters.
+  // Takes the parameter values that are valid after an event.
   void take_parameters(std::span<const double> values);
 
-  // The next instant at which something switches by time alone, or the end of the run: sets the goal of the stepper.
+  // Sets the goal of the stepper: the next instant at which something switches by time alone, or the end of the run.
   void aim_behind(double t);
-  // u = if time > 0 then 1 else 0 holds at the start with u = 0, and right behind it with u = 1.
+  // u = if time > 0 then 1 else 0 holds at the start with u = 0, and right after it with u = 1.
   void pass_instant_at_start();
 
   enum class Jump {
     None,
-    Crossed,    // by a step that was made so short that the jump does no harm
+    Crossed,    // by a step so short that the jump does no harm
     StepAgain,  // the stepper is back at the beginning of the step, with another end
     Ends        // the run, with the reason in `report`
   };
@@ -45,19 +45,19 @@ class Jumps {
   bool ends_at_pulse(double end, Jump jump);
   // No step ends at the kink: the equations may have no solution there that an iteration finds, and have one behind it.
   bool gives_up_kink();
-  // A step without a polynomial where one is needed: the first half of it, which has other points inside.
+  // For a step without a polynomial where one is needed: repeats its first half, which has other points inside.
   bool takes_half();
-  // The step is taken again, to end at t for another reason than a jump.
+  // The step is repeated, to end at t for another reason than a jump.
   bool step_again_to(double t);
 
-  // Is the present goal that of a jump or of a kink?
+  // Is the stepper's present goal a jump or a kink?
   bool is_hunting() const { return hunt_.width != 0.0 || instant_is_goal_ || kink_goal_ == run_.goal; }
-  // At an event: what was hunted or aimed at does not count any more.
+  // At an event: drops the jump or kink that was being located.
   void forget();
 
-  // The step across the jump, from `from`, is delivered: the method starts anew behind it.
+  // After the step across the jump, from `from`, has been delivered: the method restarts after it.
   StepReport go_on_behind(double from, const std::string& what);
-  // The stepper has come to the end that was set for it, before that of the run.
+  // The stepper has reached its goal, which lies before the end of the run.
   StepReport go_on_from_goal();
 
   // In a run without states, on the path from the point before to the present one.
@@ -73,7 +73,7 @@ class Jumps {
   double width_of_jump(const Switches::Crossing& crossing);
   void start_behind(double t);
   StepReport count_jump(double t, double width,
-                        const std::string& what);  // too many within too short a time: a failure
+                        const std::string& what);  // too many jumps within too short a time are a failure
 
   RunContext& run_;
   StepPoints& points_;

@@ -99,7 +99,7 @@ void MethodExchange::add_statistics() {
   if (run_.options.count_work) run_.solution.statistics.operations += run_.switching.operations_of_looks();
 }
 
-// The largest condition is that of all steppers.
+// The largest condition is taken over all steppers.
 void MethodExchange::add_statistics(const Method& method, const Stepper& stepper) {
   Statistics& statistics = run_.solution.statistics;
   ConditionNumbers& largest = statistics.largest_condition;
@@ -112,7 +112,7 @@ void MethodExchange::add_statistics(const Method& method, const Stepper& stepper
   statistics.operations += Work(run_.problem)(method, counts, stepper.last_order());
 }
 
-// Steppers are made again as they were made first, and then read. The method of the present one is known already.
+// When reading, steppers are made as they were made first, then read. The present one already has its method.
 void MethodExchange::archive(Archive& archive) {
   archive.section("steppers");
   archive(remark_of_change_, origin_);

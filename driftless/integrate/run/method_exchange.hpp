@@ -1,6 +1,6 @@
-// The steppers of a run: that of the first method, and those of methods that take over on the way (method_switching.hpp
-// says when). A stepper that another one has replaced is kept: if its method takes over again, kernels and orderings
-// are there.
+// The steppers of a run: that of the first method, and those of methods that take over later (method_switching.hpp
+// decides when). A stepper that is replaced is kept: if its method takes over again, its kernels and orderings are
+// reused.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ class MethodExchange {
 
   // The stepper of the first method, or an exception that says why it cannot be applied.
   void make_first();
-  // After a step: another method takes over, if the report of the step or a look at the modes advises it.
+  // After a step: changes the method if the report of the step or an examination of the modes advises it.
   void after_step(StepReport& report);
 
   // Another method goes on from this point, with the present states.

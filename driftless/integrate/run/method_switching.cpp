@@ -11,8 +11,8 @@ bool is_series(const Method& method) { return std::holds_alternative<method::Tay
 bool is_bdf(const Method& method) { return std::holds_alternative<method::Bdf>(method); }
 bool is_radau(const Method& method) { return std::holds_alternative<method::Radau>(method); }
 
-// Steps until the first look, between looks without a sign at most, and from a sign to its confirmation. A look costs
-// about nine slopes.
+// Steps until the modes are first examined, the most steps between examinations without a sign, and the steps from a
+// sign to its confirmation. An examination costs about nine slopes.
 struct Pace {
   int first, longest, confirming;
 };
@@ -23,12 +23,12 @@ Pace pace_of(const Method& method) {
                              : Pace{40, 320, 10};
 }
 
-// Speeds are measured over so many steps; a trial takes three times as many, and up to six times as many while the
-// method is still getting faster.
+// Speeds are measured over windows of this many steps; a trial takes three windows, and up to six while the method is
+// still getting faster.
 int window_of(const Method& method) { return is_bdf(method) ? 20 : is_radau(method) || is_series(method) ? 4 : 10; }
 constexpr int windows_of_trial = 3, most_windows = 6, windows_behind = 3;
 constexpr double gets_faster = 1.3;
-constexpr double doubt = 0.5;  // about the weights of the work
+constexpr double doubt = 0.5;  // uncertainty of the weights of the work
 
 // Work, counted in slopes: of a step ...
 double work_of_step(const Method& method, int order) {
@@ -43,14 +43,15 @@ double work_if_bounded(const Method& method) { return is_series(method) ? 6.0 : 
 
 constexpr double advantage = 3.0;  // of the other method, to be worth a change
 
-// A shorter rest of the run is not worth a look: a trial of an implicit method takes some 300 slopes.
+// If less of the run is left, an examination does not pay: a trial of an implicit method takes some 300 slopes.
 double shortest_rest(const Method& method) { return is_series(method) ? 2000.0 : is_explicit(method) ? 3000.0 : 600.0; }
-// Where a stepper found stability bounding its steps, nothing is tried: the rest must cost more than such a trial.
+// If a stepper has found that stability bounds its steps, no trial is needed: the rest must only cost more than one.
 constexpr double shortest_stiff_rest = 300.0;
 
-// A step size that is larger than ever before, or doubles between two looks, is growing still: what bounds it is ahead.
+// A step size that is the largest so far, or doubles between two examinations, is still growing: its bound is not
+// reached.
 constexpr double below_largest = 0.9, doubles = 2.0;
-// One far smaller than some hundred steps ago belongs to an event that passes: a switch, a jump of a relaxation.
+// A step size far smaller than some hundred steps ago is transient: a switch, a jump of a relaxation.
 constexpr double passing = 0.1, fades = 0.98;
 
 // Of series: h r / p; (p!)^(1/p) / p is 0.42 for p = 20, and (tolerance p!)^(1/p) / p, for a mode of full size, about
@@ -60,8 +61,8 @@ constexpr double near_bound_of_series = 0.2, of_any_mode = 0.3;
 double near_bound_of_explicit(int order) { return order > 5 ? 2.0 : 1.0; }
 constexpr int signs_of_stiffness = 2;
 
-// Rows that are not linear take two or three evaluations for a slope, and so does each level of constraints. Of more
-// than so many, most are in vain.
+// Nonlinear rows take two or three evaluations for a slope, and so does each level of constraints. If a slope takes
+// more than this many, most of them are wasted.
 constexpr double costly = 10.0;
 
 std::string describe(Advice advice, const Mode& mode, double h) {
@@ -85,7 +86,7 @@ void MethodSwitching::archive(Archive& archive) {
   archive.section("switching of methods");
   driftless::archive(archive, method_);
   for (std::optional<Method>* successor : {&successors_.when_stiff, &successors_.when_not_stiff}) {
-    bool applies = successor->has_value();  // one that does not was dropped
+    bool applies = successor->has_value();  // a successor that does not was dropped
     archive(applies);
     if (!applies) successor->reset();
   }
@@ -104,7 +105,8 @@ void MethodSwitching::archive(Archive& archive) {
 void MethodSwitching::take_over(const Method& next) {
   if (!is_explicit(method_) && is_explicit(next) && !returns_) signs_of_ease_ *= 2;
   on_trial_ = std::exchange(suspicion_, false) && !returns_ && speed_ > 0.0;
-  // That stability asks for nothing is known; only work that was estimated quite wrongly speaks against the successor.
+  // Stability is known not to bound the steps; so the successor is rejected only if the estimate of its work was quite
+  // wrong.
   speed_to_beat_ = is_explicit(next) ? doubt * speed_ : speed_;
   if (std::exchange(returns_, false)) {
     ++(is_explicit(method_) ? explicit_in_vain_ : implicit_in_vain_);
@@ -134,8 +136,8 @@ const Method* MethodSwitching::successor(Advice advice) {
   return next && next->index() != method_.index() ? &*next : nullptr;
 }
 
-// At the end of every window. On trial the first begins after the first step; otherwise there is one before the first
-// look, and a run that ends sooner needs no weights.
+// Measures at the end of every window. On trial the first window begins after the first step; otherwise one window
+// precedes the first examination, so that a run that ends before needs no weights.
 void MethodSwitching::measure(const Stepper& stepper) {
   const long measured = steps_++ - measured_from_;
   const bool is_first = measured == 0;
@@ -158,8 +160,8 @@ void MethodSwitching::measure(const Stepper& stepper) {
   if (slow_windows_ == 0 && steps_ >= windows_of_trial * window_of(method_)) stood_trial_ = true;
 }
 
-// A method that has stood its trial is still measured: one that falls behind the one before for some windows leaves
-// again.
+// A method that has passed its trial is still measured: if it is slower than its predecessor for some windows, it is
+// dropped.
 bool MethodSwitching::trial_is_over() const {
   const int window = window_of(method_);
   if (!on_trial_ || steps_ % window != 0 || steps_ < windows_of_trial * window) return false;

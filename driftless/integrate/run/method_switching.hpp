@@ -1,25 +1,24 @@
-// When should another method go on? Explicit methods notice by themselves that a decaying mode bounds their steps
-// (stiffness.hpp); for the rest the fastest modes are looked at now and then.
+// Decides when another method takes over. Explicit methods detect by themselves that a decaying mode bounds their steps
+// (stiffness.hpp); in all other cases the fastest modes are examined now and then.
 //
-//   implicit methods   A slope costs less than a step, but stability allows an explicit method only so much time per
-//                      slope. Where an explicit method needs fewer slopes, even if stability bounds all its steps, the
-//                      run is no longer stiff. (Petzold 1983 compares the step sizes of the two in the same way.)
-//   series             On a mode of the rate r the coefficients of order p stop falling at h r ~ (p!)^(1/p): a series
-//                      whose step comes near this bound may see a mode that is hardly there, not the solution.
+//   implicit methods   A slope costs less than a step, but stability limits how far an explicit method gets per slope.
+//                      Where an explicit method needs fewer slopes, even if stability bounds all its steps, the run is
+//                      no longer stiff. (Petzold 1983 compares the step sizes of the two in the same way.)
+//   series             On a mode of the rate r the coefficients of order p stop falling at h r ~ (p!)^(1/p): if its
+//                      step comes close to this bound, a mode with a tiny amplitude may limit it, not the solution.
 //   explicit methods   The same for steps near the bound of stability, in whatever direction the mode lies.
 //
 //   explicit methods   A step takes many times the evaluations that its slopes need: steps are rejected, or Newton's
 //                      iteration hardly converges. Whatever the reason is, another method may do better.
 //
-// That a decaying mode bounds the steps is a proof. Otherwise a sign is a suspicion: a mode that bounds the steps may
-// well be what the solution consists of, and where stability asks for nothing, accuracy may. So the method
-// that takes over because of it is on trial. The time that a method gains per operation (work.hpp) was measured before
-// the change, and is measured after some steps of the other; if that is slower, then or later on, the first method
-// takes over again.
+// A decaying mode that bounds the steps proves stiffness. Other signs are only a suspicion: the mode that bounds the
+// steps may be the solution itself, and accuracy may limit steps where stability does not. So a method that takes over
+// on suspicion is on trial. The time that a method gains per operation (work.hpp) was measured before the change, and
+// is measured again after some steps of the new method; if that is slower, then or later, the first method returns.
 //
-// Every change costs a new start, and a problem may change often. So a first sign must be confirmed, with each return
-// to an explicit method twice as often, and after each trial in vain the next sign is looked for four times as late: of
-// n steps at most about log n are spent on changes.
+// Every change costs a new start, and a problem may change often. So a first sign must be confirmed, twice as often
+// after each return to an explicit method, and after each failed trial the wait for the next sign is four times as
+// long: of n steps at most about log n are spent on changes.
 #pragma once
 
 #include <optional>
@@ -34,19 +33,20 @@ class MethodSwitching {
  public:
   MethodSwitching(Problem& problem, const Successors& successors, const Method& first);
 
-  const Method& method() const { return method_; }  // that steps at present
+  const Method& method() const { return method_; }  // the present one
 
-  // After an accepted step: is it time to look at the modes, or to judge a trial? Never, if no method could take over
+  // After an accepted step: is it time to examine the modes, or to judge a trial? Never, if no method could take over
   // or little is left.
   bool is_due(const Stepper& stepper, double stop);
 
-  // What the modes at the end of the step, or the trial, say. The states of the problem are chosen for this point.
+  // Judges the modes at the end of the step, or the trial. Precondition: the states of the problem are chosen for this
+  // point.
   StepReport examine(const Stepper& stepper);
   void states_changed() { states_changed_ = true; }
 
-  // A stepper has found that stability bounds its steps. That is not worth a change if too little is left. A mode that
-  // decays proves it; where the fastest one turns, who takes over is on trial, as soon as there is a speed to beat. The
-  // states are chosen for this point.
+  // A stepper reports that stability bounds its steps. A change does not pay if little of the run is left. A decaying
+  // mode confirms the report; if the fastest mode oscillates, the method that takes over is on trial, once there is a
+  // speed to compare with. Precondition: the states are chosen for this point.
   bool heeds_stepper(const Stepper& stepper, double stop);
   bool confirms_stepper(const Stepper& stepper);
 
@@ -55,9 +55,9 @@ class MethodSwitching {
   const Method* successor(Advice advice);
   void take_over(const Method& next);
 
-  // Is the change that was advised last the end of a trial in vain?
+  // Does the change that was advised last end a failed trial?
   bool returns() const { return returns_; }
-  double operations_of_looks();  // at the modes: counted work
+  double operations_of_looks();  // work spent on examining modes
   int trials_in_vain() const { return implicit_in_vain_ + explicit_in_vain_; }
 
   void archive(Archive& archive);
@@ -78,20 +78,20 @@ class MethodSwitching {
   std::optional<FastestMode> fastest_;
   std::optional<Work> work_;
   bool states_changed_ = false;
-  int wait_ = 0, left_ = 0;                        // steps between two looks, and until the next
+  int wait_ = 0, left_ = 0;                        // steps between two examinations, and until the next
   int signs_ = 0, signs_of_ease_ = 3;              // seen in a row, and how many make a run not stiff
   double step_before_ = 0.0, largest_step_ = 0.0;  // at the last look, and of all since the method took over
-  double recent_step_ = 0.0;                       // the largest, those long ago counting less
+  double recent_step_ = 0.0;                       // the largest recent one; older ones count less
 
   long steps_ = 0, measured_from_ = 0;  // since the method took over
   double mark_time_ = 0.0, mark_work_ = 0.0, mark_evaluations_ = 0.0;
   double evaluations_per_step_ = 0.0;        // in the last window; 0: unknown
   double speed_ = 0.0, speed_before_ = 0.0;  // time per operation, in the last window and the one before; 0: unknown
-  bool suspicion_ = false;                   // was all that the last sign of stiffness was
-  bool left_costly_ = false;                 // the explicit method: that nothing is stiff does not speak for it
+  bool suspicion_ = false;                   // the last sign of stiffness was only a suspicion
+  bool left_costly_ = false;                 // an explicit method was left because it was too costly
   bool on_trial_ = false, stood_trial_ = false, verdict_ = false, returns_ = false;
   double speed_to_beat_ = 0.0;
-  int slow_windows_ = 0;                             // in a row, slower than the method before
+  int slow_windows_ = 0;                             // in a row, slower than the previous method
   int implicit_in_vain_ = 0, explicit_in_vain_ = 0;  // trials of implicit methods, and of the others
 };
 

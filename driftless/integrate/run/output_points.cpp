@@ -83,7 +83,7 @@ StepReport OutputPoints::points_of_step() {
   return end < run_.stepper->time() ? stop_behind(end) : StepReport{};
 }
 
-// One evaluation tells whether all quantities exist and whether they satisfy the equations.
+// One evaluation shows whether all quantities exist and satisfy the equations.
 StepReport OutputPoints::examine_end() {
   const double t = run_.stepper->time();
   const auto [exists, violation] = gate_.look_at_end({t, run_.end_y, run_.end_yp});
@@ -94,8 +94,8 @@ StepReport OutputPoints::examine_end() {
   return is_good ? explanation_.not_satisfied(*violation) : points_of_step();
 }
 
-// Where the step size of an explicit method is bounded by stability, the ends of a step are good, and its polynomial
-// may be off by many tolerances between them.
+// Where the step size of an explicit method is bounded by stability, the ends of a step are accurate, but its
+// polynomial may be off by many tolerances between them.
 bool OutputPoints::refuses(double t, double defect) {
   if (run_.options.step || !(t < run_.stepper->time()) || refused_ == t) return false;
   if (!(defect > largest_defect)) return false;
@@ -109,7 +109,7 @@ std::size_t OutputPoints::number_up_to(double end) const {
   return number;
 }
 
-// Dense output goes on with the polynomial of the step, so the points lie on that one.
+// Dense output keeps the polynomial of the step, so output points are taken from it.
 StepReport OutputPoints::deliver_up_to(double end, bool may_refuse) {
   if (!run_.options.dense) run_.stepper->expect_points(number_up_to(end));
   StepReport report = deliver_each_up_to(end, may_refuse);
@@ -169,7 +169,7 @@ std::size_t OutputPoints::look_ahead(double end) {
   return count;
 }
 
-// What is not clear from residuals and sizes is decided for the point alone.
+// A point that residuals and sizes do not clear is examined by itself.
 StepReport OutputPoints::examine_ahead(double t, const Ahead& point) {
   run_.y = point.y, run_.yp = point.yp, run_.quantities = point.quantities;
   const bool is_clear = gate_.is_clear(point.residuals_and_sizes) && run_.all_exist();
@@ -177,7 +177,7 @@ StepReport OutputPoints::examine_ahead(double t, const Ahead& point) {
   return checks_.hold(t, run_.quantities) ? StepReport{} : explanation_.undefined_at(t);
 }
 
-// The search looks at a polynomial, and the point was solved. At ends of steps it looks at the same numbers.
+// The search uses a polynomial, whereas the point was solved. At ends of steps both have the same numbers.
 StepReport OutputPoints::look_for_missed_event(double t) {
   const auto held = run_.events && !run_.options.step ? run_.events->contradicted(t, run_.quantities) : std::nullopt;
   return held ? explanation_.missed_event(t, static_cast<std::size_t>(*held)) : StepReport{};
@@ -223,7 +223,7 @@ StepReport OutputPoints::stop_behind(double end) {
   return explanation_.undefined_at(t);
 }
 
-// The last point of the trajectory goes to the sink.
+// Gives the last point of the trajectory to the sink.
 void OutputPoints::hand_out() {
   const RowSink& sink = run_.options.rows;
   if (!sink.row || sink_is_full_) return;

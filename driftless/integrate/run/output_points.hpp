@@ -32,19 +32,17 @@ class OutputPoints {
   StepReport examine(double t, Origin origin);
   // Puts the present point into the trajectory and its residuals into the certificate.
   StepReport deliver(double t, Origin origin);
-  // Once more the point that was delivered last, which satisfies the equations: the other side of an event that has
-  // changed nothing continuous.
+  // Delivers the last point again, after an event that has changed nothing continuous.
   void deliver_again(double t);
 
-  // The points of the last step, and its end: success, or why it ends the run.
+  // Delivers the output points of the last step, and its end: success, or why the run ends.
   StepReport deliver_step();
-  // Those of the last step before an event at t, then the point at t itself, on this side of the event.
+  // Delivers those of the last step before an event at t, then the point at t itself, as it is before the event.
   StepReport deliver_event(double t);
-  // Points that are left at the end of a run which stops a rounding error before it: all are the present end of the
-  // step.
+  // Delivers the output points left when the run stops a rounding error before its end: all get the end of the step.
   StepReport deliver_rest();
 
-  // The sink takes no more points.
+  // True if the sink takes no more points.
   bool is_full() const { return sink_is_full_; }
   void drop_incomplete();  // point, after memory ran out
 
@@ -55,22 +53,22 @@ class OutputPoints {
   bool is_right(double t) { return run_.all_exist() && checks_.hold(t, run_.quantities); }
   StepReport points_of_step();
   StepReport examine_end();
-  // `may_refuse`: a point at which the polynomial of the step is of no use is not delivered, the first time.
+  // `may_refuse`: a point that the polynomial of the step does not describe well enough is refused once.
   StepReport deliver_up_to(double end, bool may_refuse);
   StepReport deliver_each_up_to(double end, bool may_refuse);
   std::size_t number_up_to(double end) const;
   bool refuses(double t, double defect);
-  // The next points up to `end`, together: a kernel that is interpreted costs a third of what it does one by one.
-  // How many there are; at most one where that gains nothing.
+  // Evaluates the next points up to `end` together, which costs an interpreted kernel a third of single evaluations.
+  // Returns their number; at most one where this gains nothing.
   std::size_t look_ahead(double end);
   struct Ahead {
     Origin origin = Origin::Solved;
-    double defect = 0.0;  // of the polynomial, as the stepper tells
+    double defect = 0.0;  // of the polynomial, from the stepper
     std::vector<double> y, yp, quantities, residuals_and_sizes;
   };
   StepReport examine_ahead(double t, const Ahead& point);
   StepReport deliver_examined(double t, StepReport report);
-  StepReport look_for_missed_event(double t);  // at the present point: a value is held that contradicts it
+  StepReport look_for_missed_event(double t);  // at the present point: does it contradict a held value?
   // Up to which time of the last step every quantity exists: its end, or else the edge, by bisection.
   double end_of_values();
   StepReport stop_behind(double end);

@@ -1,4 +1,4 @@
-// A run that goes on behind a fold of its algebraic equations.
+// Continuation of a run beyond a fold of its algebraic equations.
 #include <fmt/format.h>
 
 #include "driftless/integrate/run/run.hpp"
@@ -31,7 +31,7 @@ bool Run::leaps_over_fold() {
   leapt_at_ = t;
   ended_ = false;
   go_on(t, behind->y, behind->yp);
-  // At the fold the steps have become too small to say how long the next one may be.
+  // At the fold the steps have become too small to suggest the size of the next one.
   if (!ended_ && context_.stepper) context_.stepper->resume(t, context_.y, context_.yp, context_.goal);
   return !ended_;
 }

@@ -11,12 +11,12 @@ namespace driftless {
 namespace {
 
 constexpr double contracts = 0.25;
-constexpr double certain = 1e-6;  // a contraction by this is that of linear rows; a first correction is small
-constexpr double miss_of_nominal = 0.2, miss_of_movement = 0.02;  // up to their sum a prediction may be wrong
+constexpr double certain = 1e-6;  // contraction of linear rows; also the bound of a small first correction
+constexpr double miss_of_nominal = 0.2, miss_of_movement = 0.02;  // a prediction may be wrong by their sum
 constexpr double first_part = 0.01;      // of the interval: the first leap, before curvature shows in predictions
-constexpr double part_for_slope = 1e-4;  // of the first leap: so near, the first slope is found
+constexpr double part_for_slope = 1e-4;  // of the first leap: the distance at which the first slope is computed
 constexpr double shortest_part = 1e-12;  // of the interval
-constexpr double whole_way = 0.9;        // a leap that comes so far goes all the way
+constexpr double whole_way = 0.9;        // a leap that gets this far is extended to the target
 
 }  // namespace
 
@@ -38,7 +38,7 @@ Path::Path(Problem& problem, AlgebraicSolve& solve, double t, std::vector<double
   find_nonlinear_unknowns();
 }
 
-// Those whose block has a partial derivative, by an unknown of the block, in which they occur.
+// Unknowns that occur in a partial derivative of their block by an unknown of the block.
 void Path::find_nonlinear_unknowns() {
   const Reduced& r = problem_.reduced();
   const std::shared_ptr<Pool> own = growable(r.model->pool);
@@ -76,7 +76,7 @@ void Path::find_nonlinear_unknowns() {
     if (nonlinear[s]) nonlinear_.push_back(s);
 }
 
-// By a point nearby; where there is none it stays zero.
+// Computes the slope from a point nearby; it stays zero where there is none.
 void Path::find_slope() {
   has_slope_ = true;
   const double near = time_ + part_for_slope * leap_;
@@ -99,7 +99,7 @@ bool Path::leap_towards(double t) {
   leap_ = std::min(leap_, left);
   if (!has_slope_) find_slope();
   for (; leap_ >= std::min(shortest_, left); leap_ *= 0.5) {
-    const double next = leap_ < whole_way * left ? time_ + leap_ : t;  // what would be left over is no leap of its own
+    const double next = leap_ < whole_way * left ? time_ + leap_ : t;  // a short rest is not left over for another leap
     for (std::size_t i = 0; i < y_.size(); ++i) predicted_[i] = y_[i] + (next - time_) * slope_[i];
     trial_ = predicted_, trial_yp_ = yp_;
     if (!solve_(next, trial_, trial_yp_) || !is_sure()) continue;
@@ -108,7 +108,7 @@ bool Path::leap_towards(double t) {
     y_.swap(trial_), yp_.swap(trial_yp_);
     time_ = next;
     leap_ = 2.0 * (time_ - time_before_);
-    if (next == t) leap_ = std::max(leap_, proposed);  // that `t` was near says nothing about the next leap
+    if (next == t) leap_ = std::max(leap_, proposed);  // a nearby `t` does not limit the next leap
     return true;
   }
   return false;

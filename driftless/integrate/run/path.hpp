@@ -1,8 +1,8 @@
 // The path of a model without states: at every time t its rows F(t, y) = 0 are a set of algebraic equations, and y(t)
 // is followed from one output point to the next.
 //
-// The line through the last two points predicts the next one, and Newton's iteration corrects the prediction. A leap is
-// sure not to end on another branch of solutions if
+// The line through the last two points predicts the next one, and Newton's iteration corrects the prediction. A leap
+// cannot end on another branch of solutions if
 //
 //   the iteration contracts by 1/4 from its first correction on: then there is one solution nearby (Deuflhard 2004,
 //   Section 5.1), and
@@ -22,12 +22,12 @@ namespace driftless {
 
 class Path {
  public:
-  // From a point that satisfies the rows. `interval`: the length of all that is to be followed.
+  // From a point that satisfies the rows. `interval`: the length of the whole path.
   Path(Problem& problem, AlgebraicSolve& solve, double t, std::vector<double> y, std::vector<double> yp,
        double interval);
 
-  // Towards `t`, as far as one leap goes; the next leap tries twice as far. False if none is possible: a fold, or the
-  // edge of what exists.
+  // Goes towards `t` by one leap; the next leap tries twice the length. False if none is possible: at a fold, or where
+  // the equations cease to have values.
   bool leap_towards(double t);
 
   double time() const { return time_; }

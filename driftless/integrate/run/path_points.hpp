@@ -1,5 +1,5 @@
 // A run without states: its points lie on a path of solutions of algebraic equations (path.hpp), which are solved at
-// any time between two points. The present point of the run is moved along.
+// any time between two points. The present point of the run moves along the path.
 #pragma once
 
 #include <optional>
@@ -21,9 +21,9 @@ class PathPoints {
 
   // Between a, where the path was followed from, and b, where the present point lies: the first event, if there is one.
   std::optional<EventSearch::Found> find_event(double a, double b);
-  // Tells IntegrateOptions::step_taken of the part from a to `to`.
+  // Calls IntegrateOptions::step_taken for the part from a to `to`.
   void tell(double a, double b, double to);
-  // The present point becomes that at t, which lies before it; dense output forgets what lies behind.
+  // The present point becomes that at t, which lies before it; dense output drops everything after t.
   void go_back_to(double t);
 
   // On the line between the last two points: where solving the equations for a value at t begins.

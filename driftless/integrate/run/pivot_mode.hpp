@@ -6,7 +6,7 @@ namespace driftless {
 enum class PivotMode {
   Continue,  // order, step size and history survive
   Restart,   // the integrator starts again: for comparison
-  Never,     // the first choice is kept, whatever happens: for comparison
+  Never,     // the first choice is always kept: for comparison
 };
 
 }  // namespace driftless

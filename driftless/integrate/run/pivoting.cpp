@@ -15,7 +15,7 @@ Pivoting::Pivoting(RunContext& run, std::function<void()> states_changed)
     : run_(run),
       states_changed_(std::move(states_changed)),
       coordinates_(*run.system, run.options.hysteresis),
-      // Constant steps without exchanges are an experiment: what they step over is its subject.
+      // Constant steps without exchanges are an experiment about the singular points that they step over.
       forced_(run.reduced, run.system->choice_entries(), run.options.pivot == PivotMode::Never && !run.options.step),
       choice_values_(run.system->choice_values()) {}
 
@@ -25,7 +25,7 @@ void Pivoting::choose_first() {
     run_.solution.remarks.push_back(
         fmt::format("at the start the constraints are dependent on each other ({}): a singular configuration",
                     describe_row(run_.reduced, coordinates_.dependent_row())));
-  // A constant step may pass a singularity of the chart as soon as the first one.
+  // Even the first constant step may pass a singularity of the chart.
   if (run_.options.step && run_.options.pivot != PivotMode::Never)
     record(coordinates_.examine({t, run_.y, run_.yp}, std::min(*run_.options.step, run_.options.stop - t)));
   run_.problem.set_states(coordinates_.states());
@@ -47,8 +47,8 @@ std::optional<std::string> Pivoting::lost_states(double t, std::span<const doubl
     if (auto lost = coordinates_.selection().lost_at(choice_values_)) return lost;
   }
   if (!forced_.any() || !uses_states(run_.method())) return {};
-  // One chart for all times and constant steps: that this passes singular points is what Ascher & Petzold (1993) show
-  // with their first example.
+  // One chart for all times with constant steps may pass singular points: Ascher & Petzold (1993) show this with their
+  // first example.
   const bool is_slots = run_.reduced.chart == Chart::Slots;
   if (!is_slots && run_.options.step) return {};
   run_.system->choices({t, y, yp}, choice_values_);
@@ -84,14 +84,14 @@ void Pivoting::behind_event(double t, std::span<const double> y, std::span<const
   run_.stepper->continue_with_new_states();
 }
 
-// Exchanges at the same time are one change.
+// Exchanges at the same time are recorded as one change.
 void Pivoting::record(const std::vector<Pivot>& changes) {
   std::vector<Pivot>& pivots = run_.solution.pivots;
   for (std::size_t k = 0; k < changes.size(); ++k)
     if (k == 0 || changes[k].time != changes[k - 1].time) ++run_.solution.statistics.pivots;
   pivots.insert(pivots.end(), changes.begin(), changes.end());
   if (run_.options.rows.keep_all || pivots.size() < most_pivots_of_a_picture) return;
-  // Memory is to stay bounded: a picture can show every second of them as well.
+  // Keeps every second one, so that memory stays bounded: enough for a picture.
   for (std::size_t k = 1; 2 * k < pivots.size(); ++k) pivots[k] = std::move(pivots[2 * k]);
   pivots.resize((pivots.size() + 1) / 2);
 }
@@ -103,8 +103,8 @@ void Pivoting::use_states() {
   states_changed_();
 }
 
-// Dense output looks back to all of them, points within the last step to the one before. The polynomials of explicit
-// methods know the states only.
+// Dense output needs all epochs, points within the last step the previous one. The polynomials of explicit methods know
+// the states only.
 void Pivoting::begin_epoch(double t) {
   if (!run_.options.dense && epochs_.size() > 1) epochs_.erase(epochs_.begin());
   epochs_.push_back({t, coordinates_.states(),

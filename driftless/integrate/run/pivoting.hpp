@@ -1,4 +1,4 @@
-// The states of a run: the first choice, exchanges at the ends of steps, and since when which states are in force.
+// The states of a run: the first choice, exchanges at the ends of steps, and which states apply from which time on.
 #pragma once
 
 #include <functional>
@@ -19,17 +19,17 @@ class Pivoting {
   Pivoting(RunContext& run, std::function<void()> states_changed);
 
   void choose_first();
-  // For looking at the modes of a problem whose method uses no states.
+  // Chooses states only to examine the modes of a problem whose method uses none.
   void choose_here(double t, std::span<const double> y, std::span<const double> yp);
 
-  // At the end of a step: other states, if they are better conditioned.
+  // At the end of a step: exchanges states if others are better conditioned.
   void after_step();
-  // The same behind an event, which may have moved the point far from where the states were chosen. The stepper is to
-  // start there anew.
+  // The same after an event, which may have moved the point far from where the states were chosen. The stepper must
+  // restart there.
   void behind_event(double t, std::span<const double> y, std::span<const double> yp);
-  // A step that fails in local coordinates may succeed in others: tried once at each point. The stepper starts anew.
+  // A step that fails in local coordinates may succeed in others: tried once at each point. The stepper restarts.
   bool renew_chart();
-  // States that the user insists on have ceased to determine the rest during the last step.
+  // If states prescribed by the user have ceased to determine the rest during the last step: the reason.
   std::optional<std::string> lost_states(double t, std::span<const double> y, std::span<const double> yp);
 
   // A new method, or new states, from t on.

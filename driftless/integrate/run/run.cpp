@@ -12,7 +12,7 @@
 namespace driftless {
 namespace {
 
-// A singular point that is found again so soon is one.
+// A singular point found again within this many steps is accepted as one.
 constexpr double steps_between_leaps = 8.0;
 
 }  // namespace
@@ -93,7 +93,7 @@ bool Run::start() {
   if (options.rows.begin) options.rows.begin(solution);
   pivoting_.choose_first();
   report_ = output_.deliver(context_.start.t, Origin::Solved);
-  if (failed(report_) || options.stop <= context_.start.t) return end(report_);  // or only the start was asked for
+  if (failed(report_) || options.stop <= context_.start.t) return end(report_);  // or only the start was requested
   if (!has_states()) {
     path_ = std::make_unique<PathPoints>(context_, context_.start.t);
     return true;
@@ -107,7 +107,7 @@ bool Run::start() {
   return true;
 }
 
-// Without, at every time the model is a set of algebraic equations, and the path is followed point by point.
+// A model without states is a set of algebraic equations at every time, and its path is followed point by point.
 bool Run::has_states() const {
   const Reduced& reduced = context_.reduced;
   return !context_.problem.active().empty() ||
@@ -199,7 +199,7 @@ bool Run::stays_on_branch() {
   return false;
 }
 
-// That has been delivered.
+// Called after the step has been delivered.
 bool Run::finish_step(double from, Jumps::Jump jump, const std::string& what) {
   report_ = prepare_next_step(jump, from, what);
   return failed(report_) ? end(report_) : true;
@@ -264,7 +264,7 @@ void Run::store_step() {
     context_.stepper->store(context_.solution.segments.emplace_back());
 }
 
-// Dense output needs what was right of the step.
+// Dense output needs the valid part of the step.
 void Run::end_within_step() {
   Solution& solution = context_.solution;
   solution.reached = std::max(solution.reached, solution.times.back());
@@ -292,15 +292,15 @@ StepReport Run::prepare_next_step(Jumps::Jump jump, double from, const std::stri
   return is_stopped() ? interruption() : StepReport{};
 }
 
-// For an output point inside, for dense output, or to look for jumps. The search for events asks for it where it has to
-// look inside, which few steps need.
+// The polynomial is needed for an output point inside, for dense output, or to look for jumps. The search for events
+// requests it only for the few steps that it must search inside.
 bool Run::needs_polynomial() const {
   const IntegrateOptions& options = context_.options;
   return options.dense || options.step_taken || (jumps_.may_occur() && !options.step) ||
          (!output_.is_done() && output_.next_time() < context_.stepper->time());
 }
 
-// A step whose points do not satisfy the equations: it is taken again, to end at the output point within it ...
+// A step whose points do not satisfy the equations is repeated, to end at the output point within it ...
 bool Run::step_to_output() {
   if (context_.options.step || output_.is_done()) return false;
   const double t = output_.next_time();
@@ -309,7 +309,7 @@ bool Run::step_to_output() {
   return jumps_.step_again_to(t);
 }
 
-// ... or with a new start of the method, once at each point.
+// ... or with a restart of the method, once at each point.
 bool Run::takes_again() {
   const double here = context_.solution.reached;
   if (context_.options.step || taken_again_from_ == here) return false;

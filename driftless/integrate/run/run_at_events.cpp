@@ -1,5 +1,5 @@
-// What a run does at an event: it stops there with a point that has been delivered, whoever handles the event asks it
-// for solutions with other parameters, and it goes on. In a run without states every point is an end of a step.
+// What a run does at an event: it stops there after delivering the point, gives the caller that handles the event
+// solutions with other parameters, and goes on. In a run without states every point is an end of a step.
 #include "driftless/integrate/run/run.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace driftless {
 
-// Events are not to be missed: where it is open whether there is one, the first half of the step is taken.
+// No event may be missed: if it could not be decided whether there is one, the first half of the step is taken.
 bool Run::takes_undecided_again() {
   if (!events_in_step_.is_shortest_undecided() && jumps_.takes_half()) return true;
   return end({Outcome::StepTooSmall, events_in_step_.why_undecided(), Advice::GoOn, Code::EventUnresolved});
@@ -39,7 +39,7 @@ void Run::pause_at(EventSearch::Found found) {
 void Run::set_parameters(std::span<const double> values) {
   System& system = *context_.system;
   system.set_parameters(values);
-  if (context_.events) context_.events->take_parameters(values);  // at an event they are evaluated with others
+  if (context_.events) context_.events->take_parameters(values);  // at events they are evaluated with others
   if (parameters_taken_ == system.parameters_version()) return;
   parameters_taken_ = system.parameters_version();
   checks_.take_parameters(values);

@@ -11,9 +11,9 @@
 namespace driftless {
 namespace {
 
-// A look at the matrix costs as much as some steps of a multistep method, unless it is small.
+// A check of the matrix costs as much as some steps of a multistep method, unless it is small.
 constexpr int largest_looked_at = 60, largest_at_all = 1000;
-constexpr double shortest_look = 1e-7;  // of the interval: a step that is to show how the motion goes on
+constexpr double shortest_look = 1e-7;  // of the interval: the shortest step for checking how the motion continues
 
 bool is_multistep(const Method& method) {
   return std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
@@ -122,7 +122,7 @@ StepReport SingularWatch::look() {
           Advice::GoOn, Code::SingularPoint};
 }
 
-// Behind a jump, or steps of another method, the matrix may be another one.
+// After a jump, or after steps of another method, the matrix may be a different one.
 std::optional<SingularPoints::Found> SingularWatch::look_with_own_states(const System::Point& begin,
                                                                          const System::Point& end, const Path& path) {
   OwnStates& own = *own_;
@@ -144,7 +144,7 @@ std::optional<SingularPoints::Found> SingularWatch::look_with_own_states(const S
       if ((found = look_closely({from, first.y, first.yp}, {to, last.y, last.yp}, path))) break;
     }
   }
-  const bool has_series = !uses_states(run_.method());  // points inside the step cost next to nothing
+  const bool has_series = !uses_states(run_.method());  // points inside the step cost almost nothing
   if (!found && certain && has_series && own.signs.may_touch_zero(begin.t, end.t, path))
     found = closely_at(end).singular.find_touched_by_fixed(begin, end, path,
                                                            [this](const Found& f) { return may_pass(f); });
@@ -155,9 +155,9 @@ std::optional<SingularPoints::Found> SingularWatch::look_with_own_states(const S
   return found;
 }
 
-// With states that are the best where this part of the step begins. The method does not use them, so determinants
-// become small all the time, and points inside the step of a rewritten formulation are on no constraint: what comes to
-// 0 and goes back is not looked for.
+// Uses the states that are best where this part of the step begins. The method does not use them, so determinants often
+// become small, and points inside the step of a rewritten formulation are not on the constraints: determinants that
+// touch 0 are not searched.
 std::optional<SingularPoints::Found> SingularWatch::look_closely(const System::Point& begin, const System::Point& end,
                                                                  const Path& path) {
   return closely_at(begin).singular.examine(begin, end, path, nullptr, [this](const Found& f) { return may_pass(f); });

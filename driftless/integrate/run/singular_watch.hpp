@@ -1,7 +1,7 @@
-// Looks after every step for singular points that it has passed over (singular_points.hpp). A method without states, or
-// a formulation whose matrix is not that of the constraints, is watched with states chosen for the purpose, in those
-// steps in which it is not certain that no determinant has changed its sign (sign_check.hpp). Where constraints depend
-// on each other and the motion goes on smoothly (smooth_passage.hpp), the run does so, too, and a remark tells when.
+// Checks after every step whether it has passed over a singular point (singular_points.hpp). For a method without
+// states, or a formulation whose matrix is not that of the constraints, states are chosen for this check, and only in
+// steps in which a determinant may have changed its sign (sign_check.hpp). Where constraints depend on each other but
+// the motion is smooth (smooth_passage.hpp), the run continues, and a remark gives the time.
 #pragma once
 
 #include <memory>
@@ -21,13 +21,13 @@ class SingularWatch {
   explicit SingularWatch(RunContext& run) : run_(run), singular_(run.problem) {}
 
   void states_changed() { singular_.states_changed(); }
-  void forget() { singular_.forget(); }  // behind a jump the matrix may be another one
+  void forget() { singular_.forget(); }  // after a jump the matrix may be a different one
 
   // Up to `end`, which is an event or the end of the step.
   StepReport look_at_step(double end);
   // A failure of that look: a shorter step may show that the motion goes on smoothly.
   bool wants_shorter() const { return wants_shorter_; }
-  // What the last look has found is not a singular point, but a leap to another solution.
+  // The last check has found not a singular point but a leap to another solution.
   bool found_leap() const { return found_leap_; }
 
   void archive(Archive& archive);
@@ -38,8 +38,8 @@ class SingularWatch {
     std::unique_ptr<System> base;  // of a rewritten formulation
     System* system;
     SignCheck signs;
-    double until;  // the end of the last step that was looked at
-    // Before an end at which a matrix was nearly singular: the last point at which none was.
+    double until;  // the end of the last step that was checked
+    // The last point at which no matrix was nearly singular.
     struct Regular {
       double t = 0.0;
       std::vector<double> y, yp;
@@ -47,7 +47,7 @@ class SingularWatch {
     };
     std::optional<Regular> regular;
 
-    // Made for the first step that is in doubt.
+    // Made for the first step that needs the close check.
     struct Closely {
       Closely(System& of, double hysteresis) : problem(of), coordinates(of, hysteresis), singular(problem) {}
       Problem problem;
@@ -78,7 +78,7 @@ class SingularWatch {
   SingularPoints singular_;
   std::unique_ptr<OwnStates> own_;
   std::unique_ptr<SmoothPassage> passage_;  // made for the first singular point
-  std::vector<Found> passed_;               // of the step that is looked at
+  std::vector<Found> passed_;               // of the step that is checked
   bool wants_shorter_ = false, has_remark_ = false, found_leap_ = false;
   bool prepared_ = false;
 };

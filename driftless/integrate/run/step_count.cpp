@@ -5,7 +5,7 @@
 namespace driftless {
 namespace {
 
-// So many steps within this part of the interval are a failure.
+// This many steps within this part of the interval are a failure.
 constexpr long steps_of_a_crawl = 10'000;
 constexpr double shortest_crawl = 1e-9;
 

@@ -8,15 +8,15 @@ namespace driftless {
 
 class StepCount {
  public:
-  // From `start`, in a run over an interval of this length.
+  // `interval`: the length of the interval of the run.
   StepCount(double start, double interval);
 
-  // A step of size h and this order, which has reached t.
+  // Counts a step of size h and this order that has reached t.
   void add(double t, double h, int order, Statistics& statistics);
 
   long steps() const { return steps_; }
 
-  // Did the last ten thousand steps advance by next to nothing of the interval? Asked behind every step.
+  // Did the last ten thousand steps advance by almost nothing of the interval? Called after every step.
   bool crawls();
 
   void archive(Archive& archive) { archive(steps_, t_, milestone_.steps, milestone_.t); }

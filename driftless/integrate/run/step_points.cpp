@@ -8,8 +8,8 @@
 namespace driftless {
 namespace {
 
-// Along a step: by how much, relative to their size, unknowns may move in one solution of the equations, and the
-// smallest part of the step after which they are solved again.
+// For continuation along a step: how much, relative to their size, unknowns may move in one solve, and the smallest
+// part of the step after which they are solved again.
 constexpr double longest_correction = 0.2, shortest_part = 1e-5;
 
 }  // namespace
@@ -28,7 +28,7 @@ Origin StepPoints::load(double t) {
     (*run_.on_constraints)(t, run_.y, run_.yp);
     return run_.on_constraints->determined() ? Origin::Solved : Origin::Interpolated;
   }
-  // Gauss methods with constant steps satisfy the rows at their stages, and not at the ends of steps.
+  // Gauss methods with constant steps satisfy the rows at their stages, but not at the ends of steps.
   const bool end_is_solved = at_end && !run_.options.step;
   return end_is_solved || !run_.is_rewritten() || is_explicit(run_.method()) ? Origin::Solved : Origin::Interpolated;
 }

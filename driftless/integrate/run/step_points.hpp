@@ -1,4 +1,4 @@
-// Points within the last step: where the polynomial of the method has them, and put onto every constraint.
+// Points within the last step: taken from the polynomial of the method, and put onto every constraint.
 #pragma once
 
 #include <span>
@@ -19,8 +19,8 @@ class StepPoints {
   // All quantities at t, of the polynomial as it is; false if one of them does not exist.
   bool observe(double t, std::span<double> quantities);
 
-  // The present point, at t, does not satisfy the equations: they are solved again, from where the polynomial is, then
-  // from a solved end of the step on, along the polynomials of the states. False if none of this succeeds.
+  // The present point, at t, does not satisfy the equations: they are solved again, starting from the polynomial, then
+  // by continuation from a solved end of the step along the polynomials of the states. False if both fail.
   bool solve_again(double t);
 
  private:

@@ -14,8 +14,8 @@ constexpr int signs = 2;
 constexpr double beyond_limit = 100.0;
 constexpr int slow_looks = 4;
 
-// h times the decay of the fastest mode, at and near the edge of the region of stability: 3.3 for order 5, 6.1 for
-// order 8; of series about 0.2 to 0.4 of their order (docs/choose.md).
+// h times the decay rate of the fastest mode near the boundary of the stability region: 3.3 for order 5, 6.1 for order
+// 8; of series about 0.2 to 0.4 of their order (docs/choose.md).
 double near_bound(const Method& method, int order) {
   if (std::holds_alternative<method::Taylor>(method)) return 0.2 * order;
   return order > 5 ? 2.0 : 1.0;

@@ -1,7 +1,7 @@
-// An explicit method that a decaying mode holds to steps of its own length, with millions of them ahead: it would crawl
-// to the step limit, for hours. The run looks at its pace now and then, and at the fastest mode where the pace is that
-// slow; found twice, the reason is told and the run ends. A solution that itself asks for many steps is left alone,
-// unless its pace, for four looks, leaves a hundred times as many ahead as the limit of steps allows.
+// Detects an explicit method whose steps are limited by a decaying mode so much that millions of them are left: it
+// would take hours to reach the step limit. The run checks its pace now and then, and the fastest mode if the pace is
+// that slow; if this is found twice, the run ends with the reason. A solution that itself needs many steps goes on,
+// unless four checks in a row predict a hundred times as many steps as the limit allows.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ class StiffCrawl {
  public:
   explicit StiffCrawl(Problem& problem) : problem_(problem) {}
 
-  // After every step. Why it is hopeless to go on to `stop`, or nothing.
+  // After every step. The reason why `stop` cannot be reached, or nothing.
   std::optional<std::string> operator()(const Method& method, const Stepper& stepper, double stop, long max_steps);
 
   void archive(Archive& archive) {
@@ -29,9 +29,9 @@ class StiffCrawl {
 
  private:
   Problem& problem_;
-  std::optional<FastestMode> fastest_;  // made when it is asked for
+  std::optional<FastestMode> fastest_;  // made at the first use
   long steps_ = 0;
-  double mark_ = 0.0;  // the time of the last look
+  double mark_ = 0.0;  // the time of the last check
   int signs_ = 0, slow_looks_ = 0;
 };
 

@@ -23,7 +23,7 @@ void ValuesBetween::at(double t, const PathPoints* path, std::vector<double>& se
       y = run_.end_y, yp = run_.end_yp;
     else if (t > step_.begin && t < step_.end)
       evaluate(step_, t, y, yp);
-    else  // between a step that ends before a jump and the new start behind it
+    else  // between a step that ends before a jump and the restart after it
       y = run_.from_y, yp = run_.from_yp;
   }
   series.resize(run_.solution.series());

@@ -1,5 +1,5 @@
-// All series of a run at a time between the ends of its last step, on every constraint, as dense output gives them when
-// the run is over. Looking at them changes no step.
+// All series of a run at a time between the ends of its last step, on every constraint, as dense output gives them
+// after the run. Reading them changes no step.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class ValuesBetween {
  public:
   ValuesBetween(RunContext& run, const Pivoting& pivoting) : run_(run), pivoting_(pivoting) {}
 
-  // The polynomial of the last step: the stepper may start anew behind it, and then has it no more.
+  // Stores the polynomial of the last step, which the stepper loses if it restarts afterwards.
   void keep_step();
 
   // `path`: of a run without states, or null.

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int most_iterations = 20;
 constexpr newton::Rounding of_accelerations{.nothing = 1e-15, .small = 1e-9, .part = 0.25};
-constexpr double matrix_serves = 1e-4;  // behind a correction below this
+constexpr double matrix_serves = 1e-4;  // after a correction below this
 
 }  // namespace
 
@@ -90,7 +90,7 @@ bool AccelerationSolve::solve(double t, std::span<double> y, std::span<double> y
 bool AccelerationSolve::project(double t, std::span<double> y, std::span<double> yp) {
   if (levels_.empty()) return solve(t, y, yp);
   if (!solve(t, y, yp) || !factorize({t, y, yp})) return false;
-  // How the rates change when the highest level of a constraint changes by 1.
+  // The change of the rates when the highest level of a constraint changes by 1.
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     std::ranges::fill(correction_, 0.0);
     correction_[levels_[k].equation] = 1.0;

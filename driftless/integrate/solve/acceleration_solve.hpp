@@ -1,5 +1,5 @@
-// Accelerations and multipliers, positions and velocities being held: Newton's iteration for the equations of the
-// highest stage (highest_stage.hpp), whichever level of the constraints a formulation imposes.
+// Solves for accelerations and multipliers with positions and velocities held: Newton's iteration for the equations of
+// the highest stage (highest_stage.hpp), whichever level of the constraints a formulation imposes.
 //
 // In the form y' = f(y, z), 0 = g(y): the hidden constraint g_y f(y, z) = 0 determines z, and its derivative with
 // respect to z leads to the directions f_z (g_y f_z)^-1 along which a point is moved onto g = 0.
@@ -19,7 +19,7 @@ class AccelerationSolve {
  public:
   explicit AccelerationSolve(System& system);
 
-  // As many equations as unknowns?
+  // Are there as many equations as unknowns?
   bool determined() const { return stage_.determined(); }
 
   // Newton from the given point for accelerations and multipliers; those that a formulation has added become zero, and

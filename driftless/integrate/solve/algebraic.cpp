@@ -16,12 +16,12 @@ namespace driftless {
 namespace {
 constexpr int most_iterations = 12;
 
-// The matrix is kept while it is good enough: for rows that are linear in the unknowns one serves the whole iteration.
+// The matrix is kept while it is good enough: for rows that are linear in the unknowns one matrix suffices.
 constexpr double close_enough = 0.1, contracts = 0.01;
 
 constexpr int most_guarded_iterations = 100;
 constexpr int most_damped_evaluations = 200;
-constexpr double converges_fast = 0.1;      // the last correction of a damped iteration, by the one before
+constexpr double converges_fast = 0.1;      // ratio of the last two corrections of a damped iteration
 constexpr int most_parts_of_the_way = 200;  // from the last point
 constexpr double shortest_part = 1e-4;
 
@@ -120,7 +120,7 @@ bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double>
 // it has no value.
 double AlgebraicSolve::correct() {
   System& system = problem_.system();
-  std::ranges::fill(correction_, 0.0);  // combinations are held already
+  std::ranges::fill(correction_, 0.0);  // combinations are already held
   std::copy_n(rows_.begin(), system.rows(), correction_.begin());
   factorization_->solve(correction_);
   double size = 0.0;
@@ -134,10 +134,9 @@ double AlgebraicSolve::correct() {
   return size;
 }
 
-// Is what was left of every row before the last correction what rounding the unknowns and states by some units makes of
-// it, |J| (|y| + nominal)? Where a rate follows from the difference of large currents by a tiny capacitance,
-// corrections of it go on without becoming smaller, while those of the slots do: near a multiple solution they would
-// not.
+// Was the residual of every row before the last correction within the effect of rounding the unknowns and states by
+// some units, |J| (|y| + nominal)? If a rate is the difference of large currents divided by a tiny capacitance, its
+// corrections stop decreasing, while those of the slots decrease: near a multiple solution these would not.
 bool AlgebraicSolve::is_rounding() {
   constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
   const System& system = problem_.system();
@@ -210,10 +209,9 @@ bool AlgebraicSolve::iterate_guarded(double t, std::span<const double> y, std::s
       .converged();
 }
 
-// At a kink Newton's iteration may go to and fro: in y + sqrt(max(y, 0)) = r with a small r it does. So corrections are
-// shortened. Where they become smaller only by a constant factor up to the end, the solution is a multiple one: the
-// equations are singular there. Without kinks nothing but a singular point makes the plain iteration fail so near a
-// solution.
+// At a kink Newton's iteration may oscillate, as in y + sqrt(max(y, 0)) = r with a small r. So corrections are
+// shortened. If they decrease only by a constant factor up to the end, the solution is a multiple one: the equations
+// are singular there. Without kinks only a singular point makes the plain iteration fail so close to a solution.
 bool AlgebraicSolve::iterate_damped(double t, std::span<const double> y, std::span<const double> yp) {
   if (!has_kinks_) has_kinks_ = has_kinks(problem_.reduced());
   if (!*has_kinks_) return false;
@@ -249,7 +247,8 @@ bool AlgebraicSolve::iterate_damped(double t, std::span<const double> y, std::sp
   return newton::iterate_damped(most_damped_evaluations, 0.0, correct_with_new_matrix, test, next).converged();
 }
 
-// The states and the time on the straight line from the last point, the rest from there.
+// Follows the solution along the straight line from the last point in states and time, starting with the other unknowns
+// of that point.
 bool AlgebraicSolve::follow_from_last(double t, std::span<const double> y) {
   if (!guard_ || last_.y.size() != y.size()) return false;
   here_ = last_;

@@ -1,6 +1,6 @@
-// Holding the states, solve the rows for everything else: the point then satisfies every constraint at every level.
-// Where states are combinations of slots, the slots move and the combinations stay: Newton's iteration on the manifold
-// in local coordinates.
+// Solves the rows for everything but the states: the point then satisfies every constraint at every level. Where states
+// are combinations of slots, the slots change and the combinations are held: Newton's iteration on the manifold in
+// local coordinates.
 #pragma once
 
 #include <memory>
@@ -39,7 +39,7 @@ class AlgebraicSolve {
   // The second correction of the last call by its first; 0 if there was no second.
   double contraction() const { return contraction_; }
 
-  // What small changes of the states do to the slots that they determine, to first order at the last point that was
+  // The changes of the slots that follow from small changes of the states, to first order at the last point that was
   // linearized: `change` has those of the states, and on return those of all slots. Only where states are slots.
   void spread(std::span<double> change);
   const std::vector<int>& determined_slots() const { return determined_slots_; }
@@ -74,18 +74,18 @@ class AlgebraicSolve {
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;
-  std::vector<double> terms_;  // of each row: the size of what is summed in it
+  std::vector<double> terms_;  // of each row: the size of its terms
   struct Point {
     double t = 0.0;
     std::vector<double> y, yp;
   };
-  Point last_, here_, next_;  // the last point that was found; on the way from there
+  Point last_, here_, next_;  // the last point that was found; points of the continuation from there
   Point base_, full_;         // of a damped correction
   std::optional<bool> has_kinks_;
   double t_ = 0.0, first_correction_ = 0.0, contraction_ = 0.0;
   bool rates_are_current_ = false;
   Counts counts_;
-  bool analysed_ = false, determined_ = false;  // the states may change more often than anybody asks for a point
+  bool analysed_ = false, determined_ = false;  // made on demand: states may change more often than points are solved
 };
 
 }  // namespace driftless

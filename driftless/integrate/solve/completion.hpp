@@ -1,6 +1,6 @@
-// A point whose states have been moved: what follows from them is computed again, from the highest level of every
-// constraint. In mechanics these are accelerations and multipliers. If the rows of the formulation do not know the
-// highest level, the base of the formulation does; stabilizing multipliers stay as they are.
+// Completes a point whose states have been moved: recomputes what follows from them, by the highest level of every
+// constraint. In mechanics these are accelerations and multipliers. If the rows of the formulation lack the highest
+// level, those of its base are used; stabilizing multipliers stay as they are.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ class Completion {
 
   void states_changed();
 
-  // Every slot that is no state, and every rate. False if the equations cannot be solved here.
+  // Computes every slot that is no state, and every rate. False if the equations cannot be solved here.
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
   void archive(Archive& archive) {

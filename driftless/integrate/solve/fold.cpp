@@ -26,7 +26,7 @@ constexpr double near_fold = 0.2;         // in units of the unknowns
 constexpr double other_point = 1e-2;      // likewise
 constexpr double beyond_bounds = 1e8;
 
-// The solutions of the rows for the unknowns and the time: w holds the unknowns in units of their size, then the time
+// The curve of solutions of the rows in unknowns and time: w holds the unknowns in units of their size, then the time
 // since the point in units of the interval.
 class Curve {
  public:
@@ -64,9 +64,9 @@ class Curve {
     return Eigen::Map<const Eigen::VectorXd>(rows_.data(), n_);
   }
 
-  // By the unknowns, and by time through a difference quotient.
+  // Derivatives by the unknowns, and by time as a difference quotient.
   Eigen::MatrixXd slope(const Eigen::VectorXd& w) {
-    constexpr double part = 1e-9;  // a corner that depends on states lies in between only if it is very near
+    constexpr double part = 1e-9;  // small, so that a corner lies in between only if it is very close
     Eigen::MatrixXd result = Eigen::MatrixXd::Zero(n_, n_ + 1);
     Eigen::VectorXd later = w, earlier = w;
     later[n_] += part, earlier[n_] -= part;
@@ -104,7 +104,7 @@ class Curve {
     return false;
   }
 
-  // The direction that leaves every row as it is; of length 0 where there is none.
+  // The direction in which no row changes; of length 0 where there is none.
   Eigen::VectorXd tangent(const Eigen::VectorXd& w) {
     Eigen::MatrixXd by = slope(w);
     if (!by.allFinite()) return Eigen::VectorXd::Zero(n_ + 1);
@@ -178,7 +178,7 @@ struct Follower {
     return turn_at_corner();
   }
 
-  // The slope of the rows changes here: a short way behind the corner, along the tangent that holds there.
+  // At a corner, where the slope of the rows jumps: goes on a little beyond it along the tangent valid there.
   bool turn_at_corner() {
     const Eigen::VectorXd behind = curve.tangent(w + beyond_corner * along);
     for (const double sign : {1.0, -1.0}) {
@@ -198,11 +198,11 @@ struct Follower {
 
 struct Back {
   Eigen::VectorXd w;    // at the present time, on the next solution
-  double fold = -soon;  // when the curve turned
+  double fold = -soon;  // the time at which the curve turned
 };
 
 // From a point of the curve through the fold to the next point at the present time. None if the curve does not turn
-// soon, or does not come back within so many points.
+// soon, or does not come back within this many points.
 std::optional<Back> come_back(Curve& curve, const Eigen::VectorXd& from, int& points) {
   const int time = curve.time();
   Follower point{curve, from, curve.tangent(from)};
@@ -270,7 +270,7 @@ std::optional<SolutionBehindFold> solution_behind_fold(Problem& problem, Algebra
       if (!problem.is_state(s)) found.yp[s] = 0.0;  // it was infinite at the fold
     }
     if (!solve(t, found.y, found.yp)) continue;
-    // Since the fold the states have moved by the rates of the other solution.
+    // Since the fold the states have followed the rates of the other solution.
     problem.system().set_rates(t, found.y, found.yp);
     for (int s = 0; s < problem.size(); ++s)
       if (problem.is_whole_state(s)) found.y[s] += (t - found.fold) * (found.yp[s] - rates[s]);

@@ -19,11 +19,11 @@ namespace driftless {
 
 class ForceProjection {
  public:
-  // Nothing if the rows are not the highest level of every constraint, or if no level lies below.
+  // Null if the rows are not the highest level of every constraint, or if no level lies below.
   static std::unique_ptr<ForceProjection> of(Problem& problem, LinearRows& rows);
 
-  // The point of the last call of the rows gives the directions; y is near it. Until the next correction would be
-  // smaller than `accuracy`, relative to each slot. False if that does not happen.
+  // Uses the directions at the point of the last call of the rows; y must be near it. Iterates until the next
+  // correction would be smaller than `accuracy`, relative to each slot. False if that is not reached.
   bool operator()(double t, std::span<double> y, double accuracy);
 
   void archive(Archive& archive) { archive(rate_); }
@@ -42,7 +42,7 @@ class ForceProjection {
   LevelPropagation propagation_;
   std::vector<Level> levels_;  // lower stages first
   std::shared_ptr<const Kernel> directions_;
-  double rate_ = 1.0;  // at which corrections shrink: the same for every level, because their gradients are
+  double rate_ = 1.0;  // contraction of the corrections: the same for every level, because the gradients are the same
   std::size_t y_offset_ = 0;
   std::vector<double> nominal_, residual_, z_, work_;
 };

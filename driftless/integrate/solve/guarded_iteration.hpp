@@ -1,6 +1,6 @@
-// Newton's iteration with tangents in the place of steep functions (guard.hpp). After each correction the tangents
-// follow their functions; only corrections behind which all of them have arrived were made by the rows of the model,
-// and are tested. Before the next one that is, the test forgets what it has seen.
+// Newton's iteration with steep functions replaced by tangents (guard.hpp). After each correction the points of
+// tangency move towards the iterate. A correction is tested only if all of them then reach it, as only then the rows of
+// the model were linearized; after any other correction the test starts from scratch.
 #pragma once
 
 #include "driftless/integrate/system/guard.hpp"

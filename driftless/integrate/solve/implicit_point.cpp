@@ -11,7 +11,7 @@ namespace driftless {
 namespace {
 
 constexpr int most_iterations = 12;
-constexpr double separation = 1e4;  // of what y and y' take of a residual, before it is squared
+constexpr double separation = 1e4;  // of the parts of a residual taken by y and y', before it is squared
 
 }  // namespace
 
@@ -34,8 +34,8 @@ bool ImplicitPoint::operator()(double t, std::span<double> y, std::span<double> 
   return true;
 }
 
-// How much more freely y' may change than y, so that of a residual of a row with derivatives y takes 10⁻⁸ or less: by
-// `separation` times the largest quotient of the slopes of a row by y and by y', in units of their sizes.
+// The weight that lets y' change more freely than y, so that y takes 10⁻⁸ or less of the residual of a row with
+// derivatives: `separation` times the largest quotient of the slopes of a row by y and by y', in units of their sizes.
 double ImplicitPoint::freedom_of_slopes() const {
   std::vector<double> by_y(system_.rows(), 0.0), by_yp(system_.rows(), 0.0);
   const auto& all = system_.jacobian_entries();
@@ -73,7 +73,7 @@ double ImplicitPoint::correct(double t) {
     largest[all[e].row] = std::max(largest[all[e].row], std::abs(value));
     entries.emplace_back(all[e].row, static_cast<int>(column), value);
   }
-  // Rows are scaled too: what is a small residual does not depend on the unit of an equation.
+  // Rows are scaled too, so that the size of a residual does not depend on the unit of its equation.
   for (auto& entry : entries) entry = {entry.row(), entry.col(), entry.value() / largest[entry.row()]};
   for (Eigen::Index i = 0; i < right.size(); ++i) {
     if (!(largest[i] > 0.0)) return HUGE_VAL;

@@ -1,6 +1,6 @@
-// A point between the ends of steps of F(t, y, y') = 0 where no states are known. The polynomial of a step gives y
-// within the tolerance, but its slope y' only within the tolerance divided by the step size. So y' changes such that F
-// = 0, and y only where no y' solves F = 0; each as little as possible in units of |v| + nominal.
+// Solves F(t, y, y') = 0 at a point between the ends of a step where no states are known. The polynomial of a step
+// gives y within the tolerance, but its slope y' only within the tolerance divided by the step size. So y' is changed
+// such that F = 0, and y only where no y' solves F = 0; each as little as possible in units of |v| + nominal.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ class ImplicitPoint final : public PointSolver {
   explicit ImplicitPoint(System& system);
 
   bool operator()(double t, std::span<double> y, std::span<double> yp) override;
-  void archive(Archive&) override {}  // every point is found without those before
+  void archive(Archive&) override {}  // points do not depend on earlier ones
 
  private:
   double freedom_of_slopes() const;

@@ -35,7 +35,7 @@ ImposedConstraints::ImposedConstraints(Problem& problem)
     if (!problem.is_state(s)) column_of_slot_[s] = columns++;
   if (constraints_.empty() || columns != system_.rows()) return;
 
-  // Algebraic rows by the algebraic components; for a constraint g the row g_y f_z.
+  // The matrix: derivatives of algebraic rows by the algebraic components; for a constraint g the row g_y f_z.
   const auto& entries = system_.jacobian_entries();
   std::vector<std::vector<int>> of_rate(problem.size());  // entries of ∂rate/∂z, by slot
   for (std::size_t e = 0; e < entries.size(); ++e)

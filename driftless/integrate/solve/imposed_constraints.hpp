@@ -3,7 +3,7 @@
 //   y_new = y + f_z mu,  g(t, y_new) = 0,
 //
 // along the directions f_z of the multipliers z that the discretization itself uses (Ascher, Petzold 1991). Where other
-// rows determine some of the algebraic components they follow: f_z is the derivative along those rows.
+// rows determine some of the algebraic components, f_z is the derivative along those rows.
 #pragma once
 
 #include <memory>
@@ -21,8 +21,8 @@ class ImposedConstraints {
  public:
   explicit ImposedConstraints(Problem& problem);
 
-  // Directions at the given point, then y moves until the constraints hold to rounding. False if there is no such
-  // point.
+  // Computes the directions at the given point, then moves y until the constraints hold to rounding. False if there is
+  // no such point.
   bool project(double t, std::span<double> y, std::span<const double> yp);
 
   void archive(Archive& archive) {  // the pivots
@@ -46,7 +46,7 @@ class ImposedConstraints {
   RateDirections directions_;
 };
 
-// Why the constraints of this form cannot be met in this way, naming the equation; nothing if they can.
+// The reason why the constraints of this form cannot be met in this way, naming the equation; nothing if they can.
 std::optional<std::string> not_projectable(const Problem& problem);
 
 }  // namespace driftless

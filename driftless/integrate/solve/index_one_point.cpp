@@ -88,7 +88,7 @@ void IndexOnePoint::by_time(double t) {
 }
 
 // The array at the point, x in units of its size, rows and w in units in which their entries are about 1. With M = Q R
-// by w, of rank r, the last rows of Qᵀ A_x are the constraints on x, whatever w is.
+// by w, of rank r, the last rows of Qᵀ A_x are the constraints on x, independent of w.
 void IndexOnePoint::separate() {
   const Eigen::Index x = std::ssize(choice_.differential), all = std::ssize(slots_);
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(array_rows_, all);
@@ -107,7 +107,7 @@ void IndexOnePoint::separate() {
   by_x_ = qr_.transposed_q_times(Eigen::MatrixXd(scale.rows.asDiagonal() * matrix.leftCols(x)));
 }
 
-// Of a right side that belongs to the rows of the array.
+// Qᵀ times a right-hand side of the rows of the array.
 Eigen::VectorXd IndexOnePoint::rotated(std::span<const double> right) const {
   Eigen::VectorXd result(array_rows_);
   for (int i = 0; i < array_rows_; ++i) result[i] = row_scale_[i] * right[static_cast<std::size_t>(i)];
@@ -140,7 +140,7 @@ double IndexOnePoint::move_values() {
   return std::max(largest, size > 0.0 ? change / size : change);
 }
 
-// The constraints on x, differentiated, and all differential equations, those that are not chosen at present included.
+// The constraints on x, differentiated, and all differential equations, including those that are not chosen at present.
 double IndexOnePoint::move_rates() {
   separate();
   const Eigen::Index x = std::ssize(choice_.differential);
@@ -177,7 +177,7 @@ double IndexOnePoint::move_rates() {
     const int slot = choice_.differential[static_cast<std::size_t>(k)];
     yp_[slot] -= change[k] * unit_of(slot);
   }
-  // Of all of them together: one that passes 0 has the rounding errors of the others.
+  // Measured over all rates together: one that passes 0 has the rounding errors of the others.
   const double largest = change.size() > 0 ? change.cwiseAbs().maxCoeff() : 0.0;
   const double size = rates.size() > 0 ? (rates - change).cwiseAbs().maxCoeff() : 0.0;
   return size > 0.0 ? largest / size : largest;

@@ -1,6 +1,6 @@
-// A point of a form of index 1 from a derivative array (array/kunkel_mehrmann.hpp), which a method satisfies as well as
-// its iteration ends. With the array A(t, x, w) = 0 and all equations E(t, x, x') = 0, those included that are not the
-// differential ones at present:
+// A point of a form of index 1 from a derivative array (array/kunkel_mehrmann.hpp), which a method satisfies only to
+// the tolerance of its iteration. With the array A(t, x, w) = 0 and all equations E(t, x, x') = 0, including those that
+// are not chosen as differential equations at present:
 //
 //   A(t, x, w) = 0                              x changes as little as possible, w follows,
 //   Z2ᵀ (A_x x' + A_t) = 0,  E(t, x, x') = 0    determine x', by least squares: they agree with each other,
@@ -26,7 +26,7 @@ class IndexOnePoint final : public PointSolver {
   explicit IndexOnePoint(System& system);  // Precondition: Reduced::equation_choice exists
 
   bool operator()(double t, std::span<double> y, std::span<double> yp) override;
-  void archive(Archive&) override {}  // every point is found without those before
+  void archive(Archive&) override {}  // points do not depend on earlier ones
 
  private:
   struct ByTime;  // A_t

@@ -46,8 +46,8 @@ void scale_rates(const Problem& problem, IndexScaling& grading) {
     if (problem.rate_enters()[k]) grading.rows[pattern.rows[k]] = -1;
 }
 
-// Do lower levels of the constraints occur in what is solved, as in Baumgarte's form? Then the solution returns to
-// them.
+// Do lower levels of the constraints occur in the solved equations, as in Baumgarte's form? Then the solution returns
+// to them.
 bool is_pulled_back(const Reduced& reduced) {
   std::vector<NodeId> levels;
   for (const Invariant& invariant : reduced.invariants)
@@ -108,8 +108,8 @@ IndexScaling grade_again(const Problem& problem, const IndexScaling& before) {
 
 namespace {
 
-// The derivatives that a derivative array leaves open: those that are held in the place of states may have any value.
-// And what a form of index 1 from it has beside the variables that are differentiated.
+// The derivatives that a derivative array leaves open: those that are held like states may have any value. Also the
+// unknowns that a form of index 1 from it has besides the differentiated variables.
 std::vector<bool> open_derivatives(const Reduced& reduced) {
   std::vector<bool> is_open(reduced.slots.size(), false);
   for (const Choice& choice : reduced.choices)
@@ -137,8 +137,9 @@ std::vector<bool> in_error_test(const Problem& problem, const IndexScaling& grad
 }
 
 double newton_allowance(int index, double h) {
-  // Of what the others are allowed themselves. With all of it the iteration error enters their error test: the pendulum
-  // with its GGL form takes a third more steps. With a hundredth, every third step needs a new matrix.
+  // The part of the others' tolerance that this error may take. With all of it the iteration error enters their error
+  // test: the pendulum with its GGL form takes a third more steps. With a hundredth, every third step needs a new
+  // matrix.
   constexpr double share = 0.05;
   return index <= 1 || !(h > 0.0) ? 1.0 : std::max(1.0, share * std::pow(h, 1 - index));
 }

@@ -6,11 +6,11 @@
 //
 //   d_j - c_i >= sigma_ij, with equality on a transversal,
 //
-// say what to do about it: rows times h^(-c_i) and columns times h^(d_j) leave entries of size 1 and a matrix whose
-// limit for h -> 0 consists of the entries with equality.
+// give the scaling: rows times h^(-c_i) and columns times h^(d_j) leave entries of size 1 and a matrix whose limit for
+// h -> 0 consists of the entries with equality.
 //
-// They also say how an unknown reacts to a perturbation delta of row i, by delta h^(d_j - c_i) if row i is needed to
-// determine it. In terms of delta of the size of h, as in a differential equation,
+// They also give the effect of a perturbation delta of row i on an unknown that row i is needed to determine: delta
+// h^(d_j - c_i). Relative to a delta of the size of h, as in a differential equation,
 //
 //   index_j = 1 + max { c_i : row i is needed for unknown j } - d_j
 //
@@ -37,18 +37,18 @@ struct IndexScaling {
   void scales(double h, std::span<double> row_scale, std::span<double> column_scale) const;
 };
 
-// Which components enter the error test: what is differentiated in the model, as far as its index is at most 1. Highest
-// derivatives and multipliers follow from these algebraically (Brenan, Campbell, Petzold 1996, Section 5.4) and are
-// left out, with one exception: where nothing holds the solution on the constraints it drifts by their errors, and they
-// count as long as everything has index 1 (the variables of the model, not their highest derivatives as well). The
-// error of an unknown of index 2 does not vanish with the step size: a test on it would reject every step.
+// Which components enter the error test: those that are differentiated in the model and have an index of at most 1.
+// Highest derivatives and multipliers follow from these algebraically (Brenan, Campbell, Petzold 1996, Section 5.4) and
+// are left out, with one exception: where nothing holds the solution on the constraints, their errors make it drift, so
+// they are tested as long as everything has index 1 (the variables of the model, but not their highest derivatives).
+// The error of an unknown of index 2 does not vanish with the step size: a test on it would reject every step.
 std::vector<bool> in_error_test(const Problem& problem, const IndexScaling& grading);
 
-// By which factor Newton's iteration may leave a larger error in an unknown of this index: only h^(index - 1) of it is
-// felt by the others.
+// The factor by which Newton's iteration may leave a larger error in an unknown of this index: it affects the others
+// only by h^(index - 1).
 double newton_allowance(int index, double h);
 
-// A problem whose matrix is structurally singular has nothing to grade: all numbers are 0.
+// All numbers are 0 if the matrix of the problem is structurally singular.
 IndexScaling grade(const Problem& problem);
 
 // The same after its states have changed. An index of 1 stays 1 for any choice of states: states are chosen such that

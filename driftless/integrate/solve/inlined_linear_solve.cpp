@@ -10,7 +10,7 @@
 namespace driftless {
 namespace {
 
-// Unknowns, and products in the elimination. Beyond that tables run as fast, and code takes its time to be made.
+// Limits of unknowns, and of products in the elimination. Beyond these, tables run as fast, and compiling takes long.
 constexpr int most_unknowns = 24;
 constexpr long most_products = 600;
 
@@ -84,7 +84,7 @@ InlinedLinearSolve InlinedLinearSolve::read(Archive& archive, const CompiledSyst
   return with_order(system, pool, rows, std::move(elimination));
 }
 
-// Written once for every order of the pivots.
+// The elimination is written out once for every order of the pivots.
 InlinedLinearSolve InlinedLinearSolve::with_order(const CompiledSystem& system, const std::shared_ptr<Pool>& pool,
                                                   const Expressions& rows, linear::Elimination elimination) {
   std::vector<int> key = elimination.order().row_of;

@@ -2,12 +2,12 @@
 //
 // Pivots that are good at one point of a trajectory are good for a long time (linear/elimination.hpp). With their order
 // fixed the elimination is a finite list of multiplications, subtractions and divisions: it is written out as
-// expressions of t and x, z is put into the rates, and all of it is compiled together. Sines of an angle that the
-// matrix, the right-hand side and the rates have in common are computed once, structural zeros never, and what depends
-// on parameters only is a number by then.
+// expressions of t and x, z is put into the rates, and all of it is compiled together. The sine of an angle that occurs
+// in the matrix, the right-hand side and the rates is computed once, structural zeros are never computed, and terms of
+// parameters alone are numbers by then.
 //
-// The kernel also delivers its factors, so that A may be solved with again; their pivots tell whether the order is
-// still good.
+// The kernel also delivers its factors, so that further systems with A can be solved; their pivots show whether the
+// order is still good.
 #pragma once
 
 #include <memory>
@@ -27,12 +27,12 @@ class InlinedLinearSolve {
     std::vector<linear::Coordinate> places;  // of the entries of A
     std::vector<NodeId> entries, b, rates;
   };
-  // With the pivots that are good for these values of the entries. Nothing if A is singular there, or if the
-  // elimination is too long to be written out.
+  // Chooses the pivots for these values of the entries. Nothing if A is singular there, or if the elimination is too
+  // long to be written out.
   static std::optional<InlinedLinearSolve> of(const CompiledSystem& system, const std::shared_ptr<Pool>& pool,
                                               const Expressions& rows, std::span<const double> entries);
 
-  // Evaluates the terms of parameters alone, which stand behind the inputs of the system: `inputs` becomes longer.
+  // Evaluates the terms of parameters alone, which follow the inputs of the system: `inputs` becomes longer.
   void begin(std::vector<double>& inputs);
 
   // False if a pivot has become small, or if a value does not exist.
@@ -43,8 +43,8 @@ class InlinedLinearSolve {
   std::span<const double> rates() const { return std::span(values_).subspan(unknowns_, rates_); }
   void solve(std::span<double> b);
 
-  // One that was made for the same rows: its order of the pivots is written, and the kernel of that order made or found
-  // again. Only the next point gives a solution.
+  // Restores one that was made for the same rows: the order of its pivots was written; the kernel for that order is
+  // made again or reused. There is no solution until the next point is evaluated.
   static InlinedLinearSolve read(Archive& archive, const CompiledSystem& system, const std::shared_ptr<Pool>& pool,
                                  const Expressions& rows);
   void write(Archive& archive) { archive(elimination_); }
@@ -60,7 +60,7 @@ class InlinedLinearSolve {
   InlinedLinearSolve(linear::Elimination order, std::size_t rates);
 
   std::size_t unknowns_, rates_;
-  linear::Elimination elimination_;  // in its order the kernel was written
+  linear::Elimination elimination_;  // the kernel was written in the order of its pivots
   std::shared_ptr<const Kernel> kernel_, terms_;
   std::vector<double> values_;  // z, rates, factors
   std::vector<double> work_;

@@ -1,5 +1,5 @@
 // The matrix of Newton's iteration, factorized after its rows and columns were scaled (index_scaling.hpp). Scaling
-// changes no correction but by rounding; how much rounding there is, the condition numbers tell.
+// changes corrections by rounding only; the condition numbers tell by how much.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ class IterationMatrix {
   // rows[i] times equation i, columns[j] times unknown j, from the next factorization on. Empty: no scaling.
   void scale(std::span<const double> rows, std::span<const double> columns);
 
-  // Of every entry: that of its row times that of its column.
+  // The scale of every entry: that of its row times that of its column.
   std::span<const double> scale_of_entries() const { return entry_scale_; }
 
   std::span<double> values() { return values_; }  // to be filled, unscaled, before `factorize`
@@ -31,9 +31,9 @@ class IterationMatrix {
   std::shared_ptr<const linear::PivotOrder> pivots() const { return factorization_->pivots(); }
   double pivot_ratio() const { return factorization_ ? factorization_->pivot_ratio() : 0.0; }
 
-  // Of the last matrix, in the 1-norm: as it is, and as it was factorized.
+  // Condition of the last matrix in the 1-norm: unscaled, and scaled as it was factorized.
   ConditionNumbers condition() const;
-  // The largest so far. A new estimate is made only when the pivots or the scaling promise a larger one.
+  // The largest so far. A new estimate is made only when the pivots or the scaling suggest a larger one.
   const ConditionNumbers& largest_condition() const { return largest_; }
 
   void archive(Archive& archive);  // into one of the same pattern

@@ -11,7 +11,7 @@ namespace driftless {
 
 namespace {
 
-// Rows such as r = (x - y)^2 that give an unknown as a function of the states, alone or one after the other.
+// Rows such as r = (x - y)^2 that give an unknown as a function of the states, directly or through earlier such rows.
 class Values {
  public:
   Values(Pool& pool, const Problem& problem, const NodeMap<int>& slot_of)
@@ -42,11 +42,11 @@ class Values {
   bool contains(NodeId leaf) const { return value_of_.contains(leaf); }
   NodeId of(NodeId leaf) const { return value_of_.at(leaf); }
 
-  // The expression with all values put in. Its unknowns are those that are left, or none.
+  // The expression with all values substituted.
   NodeId put_into(NodeId expression) { return substitution_(expression); }
 
  private:
-  // A highest level of a constraint stays: the levels below are restored by means of it.
+  // A highest level of a constraint is not eliminated, as it is used to restore the levels below.
   bool give(int row, NodeId leaf) {
     const DerivedEquation& equation = problem_.reduced().rows[row];
     if (*slot_of_.find(leaf) < 0 || equation.level > 0) return false;
@@ -72,7 +72,7 @@ class Values {
 
 }  // namespace
 
-// The expressions of which the kernels are made.
+// The expressions for the kernels.
 struct LinearRows::Draft {
   std::shared_ptr<Pool> pool;
   std::vector<Unknown> unknowns;
@@ -80,7 +80,7 @@ struct LinearRows::Draft {
   std::vector<int> equation_of_row;  // -1: the row gives a value
   std::vector<NodeId> values;        // of unknowns that depend on the states only
   std::vector<int> value_slots;
-  std::vector<linear::Coordinate> entries;  // those that vary first
+  std::vector<linear::Coordinate> entries;  // those that vary come first
   std::vector<NodeId> b, varying, constant, rates;
   std::vector<std::pair<int, int>> rates_to_yp, y_to_yp;
 
@@ -88,7 +88,7 @@ struct LinearRows::Draft {
   void take_rates(const Reduced& r, Values& of_states);
 };
 
-// Made once for every choice of states; every run has numbers of its own.
+// Made once for every choice of states; every run has a copy with its own numbers.
 std::unique_ptr<LinearRows> LinearRows::of(Problem& problem) {
   if (problem.reduced().implicit || problem.reduced().rows.empty()) return nullptr;
   if (std::ranges::any_of(problem.states(), [](const Combination& state) { return state.size() > 1; })) return nullptr;

@@ -1,13 +1,13 @@
-// Rows that are linear in all that they determine: with the states x,
+// Rows that are linear in the unknowns they determine: with the states x,
 //
 //   A(t, x) z + b(t, x) = 0,   x' = rate(t, x, z).
 //
 // In mechanics these are the saddle-point equations [M Gᵀ; G 0] for accelerations and multipliers; where M is diagonal
 // the reduction has expressed the accelerations by multipliers already, and A = G M⁻¹ Gᵀ. Rows that give an unknown as
-// a function of the states, such as the distances in a force law, are put into the others first. A point costs one
-// evaluation of A and b, one elimination with pivots that are chosen once (linear/elimination.hpp), and one evaluation
-// of the rates. What is constant in A is evaluated once. A few rows are solved by a single kernel instead, once a point
-// is known near which they will be solved (inlined_linear_solve.hpp).
+// a function of the states, such as the distances in a force law, are substituted into the others first. A point costs
+// one evaluation of A and b, one elimination with pivots that are chosen once (linear/elimination.hpp), and one
+// evaluation of the rates. Constant entries of A are evaluated once. If there are few rows, they are solved by a single
+// kernel instead, as soon as a point is known near which they will be solved (inlined_linear_solve.hpp).
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ namespace driftless {
 
 class LinearRows {
  public:
-  // Nothing if some row is not linear by then, or if the rows do not determine everything but the states.
+  // Null if a row is still not linear, or if the rows do not determine everything but the states.
   static std::unique_ptr<LinearRows> of(Problem& problem);
 
   // Compiles an elimination with the pivots that are good near this point, if there are few rows.
@@ -38,7 +38,7 @@ class LinearRows {
   // Which of the equations A z + b = 0 a row is; -1 if the row was used to eliminate an unknown.
   int equation_of_row(int row) const { return equation_of_row_[row]; }
 
-  // At the point of the last call: what kernels of the system read, and A z = b, b becomes z.
+  // At the point of the last call: the inputs for kernels of the system; and the solution of A z = b, which replaces b.
   std::span<double> inputs() { return inputs_; }
   void solve(std::span<double> b) { went_straight_ ? straight_->solve(b) : elimination_.solve(b); }
 
@@ -58,7 +58,7 @@ class LinearRows {
   bool by_tables();
 
   const CompiledSystem* system_;
-  const System* run_ = nullptr;  // whose parameters are in the inputs, in this version
+  const System* run_ = nullptr;  // the run whose parameters are in the inputs, in this version
   long version_ = 0;
   std::shared_ptr<Pool> pool_;  // of the expressions
   std::vector<Unknown> unknowns_;
@@ -72,7 +72,7 @@ class LinearRows {
   InlinedLinearSolve::Expressions expressions_;
   std::optional<InlinedLinearSolve> straight_;  // none: too many rows, or no point is known
   std::vector<double> inputs_, work_, z_;
-  std::vector<double> rate_values_;  // rates that are computed, unknowns that rows have given
+  std::vector<double> rate_values_;  // rates that are computed, unknowns that were eliminated
   std::vector<double> values_;       // b, the entries of A that vary, those that are constant
   bool went_straight_ = false;       // at the last point
   long evaluations_ = 0;

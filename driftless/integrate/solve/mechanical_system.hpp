@@ -15,10 +15,10 @@ namespace driftless {
 struct MechanicalSystem {
   struct Coordinate {
     int position = 0, velocity = 0;  // slots
-    int candidate = 0;  // of the velocity: its rate is the acceleration; -1: only the rows know the acceleration
+    int candidate = 0;  // of the velocity: its rate is the acceleration; -1: only the rows determine the acceleration
   };
   struct Constraint {
-    int row = -1, invariant = -1;  // its level 0: the one that is not -1
+    int row = -1, invariant = -1;  // where its level 0 is: the one that is not -1
   };
   std::vector<Coordinate> coordinates;
   std::vector<int> others;    // slots of z
@@ -26,8 +26,8 @@ struct MechanicalSystem {
   std::vector<Constraint> constraints;
 };
 
-// The system, or why the model is not of this kind (accelerations of velocities, a mass matrix that is not constant,
-// constraints of velocities, ...), naming an equation or a variable.
+// The system, or the reason why the model is not of this kind (accelerations of velocities, a mass matrix that is not
+// constant, constraints of velocities, ...), naming an equation or a variable.
 std::variant<MechanicalSystem, std::string> mechanical_system(const Reduced& reduced);
 
 }  // namespace driftless

@@ -1,5 +1,5 @@
 // How MultiplierSolve is made: the unknowns z, the rows that are d and those that are g, the levels below these, and
-// the kernels of all of them and of their derivatives. What is done with numbers is in multiplier_solve.cpp.
+// the kernels of all of them and of their derivatives. The numerical part is in multiplier_solve.cpp.
 #include <algorithm>
 
 #include "driftless/expr/calculus.hpp"
@@ -120,7 +120,7 @@ void MultiplierSolve::read_rows(const Reduced& r, Draft& draft) {
   }
 }
 
-// The constraints one level below g, and the states whose rates are what z moves.
+// The constraints one level below g, and the states whose rates are the quantities moved by z.
 void MultiplierSolve::find_levels(const Reduced& r, Draft& draft) {
   for (const int k : problem_.active()) {
     const auto& [slot, rate] = r.kinematics[k];

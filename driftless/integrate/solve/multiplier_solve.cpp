@@ -11,9 +11,10 @@ namespace driftless {
 namespace {
 
 constexpr int most_iterations = 25;
-constexpr double matrix_serves = 1e-4;  // behind a correction below this
+constexpr double matrix_serves = 1e-4;  // after a correction below this
 
-// A quasi-Newton correction is followed by one of the order of its square: below this the next is rounding.
+// A quasi-Newton correction is followed by one of the order of its square: below this the next correction would be a
+// rounding error.
 constexpr double last_correction = 1e-8;
 constexpr int most_moves = 10;
 
@@ -34,7 +35,7 @@ void MultiplierSolve::run(Function& function, const std::vector<double>& inputs)
   (*function.kernel)(inputs.data(), function.values.data(), work_.data());
 }
 
-// d, r, d_z, r_z where `load` has put the point.
+// Evaluates d, r, d_z, r_z at the point set by `load`.
 void MultiplierSolve::evaluate_present(std::span<double> slope) {
   ++counts_.residual_evaluations;
   run(present_, inputs_);
@@ -60,7 +61,7 @@ newton::End MultiplierSolve::factorize() {
   return linear::all_finite(matrix_) ? newton::End::Singular : newton::End::Undefined;
 }
 
-// Solves for a correction of z whose right-hand side is in z_, and makes it; its size, relative to z.
+// Solves for a correction of z whose right-hand side is in z_, and applies it; returns its size, relative to z.
 newton::Correction MultiplierSolve::correct(std::span<double> y) {
   ++counts_.newton_iterations;
   elimination_->solve(z_);
@@ -190,7 +191,7 @@ double MultiplierSolve::move_onto_constraints(std::span<double> y) {
   return size;
 }
 
-// How far, relative to its size; infinite if it does not exist.
+// Returns how far the state moves, relative to its size; infinite if it has no value.
 double MultiplierSolve::move_state(int slot, double change, std::span<double> y) {
   y[slot] -= change;
   inputs_[y_offset_ + slot] = y[slot];

@@ -1,9 +1,9 @@
-// What the constraints determine in
+// Solves for what the constraints determine in
 //
 //   x' = r(t, x, z),   0 = d(t, x, z),   0 = g(t, x),
 //
 // x the states, z everything else: in the index-2 form of mechanics x are positions and velocities, z accelerations and
-// multipliers, d the equations of motion and g the constraints of velocities. Two questions have answers:
+// multipliers, d the equations of motion and g the constraints of velocities. There are two kinds of solves:
 //
 //   ahead   z such that g holds one stage later:   d(t, x, z) = 0,  g(t_next, known + factor r(t, x, z)) = 0
 //   here    z by the hidden constraint:            d(t, x, z) = 0,  g_t + g_x r(t, x, z) = 0
@@ -13,8 +13,8 @@
 //   [ d_z ; g_x r_z ],
 //
 // g_x at x_next or at x; in mechanics [M Gᵀ; G 0], or G M⁻¹ Gᵀ where the reduction has eliminated the accelerations. If
-// d and r are linear in z and g in those x that z moves, as in mechanics, one evaluation and one elimination answer;
-// otherwise Newton's iteration does, to rounding.
+// d and r are linear in z and g in those x that z moves, as in mechanics, one evaluation and one elimination suffice;
+// otherwise Newton's iteration solves them to rounding.
 //
 // The matrix also leads back to constraints: along r_z, the constraint forces, to g, and by the same change of the
 // positions to the level below it (`restore`), because a constraint has the same gradient at every level.
@@ -32,7 +32,7 @@
 
 namespace driftless {
 
-// A constraint g that z cannot meet, by name; nothing if the structure of the equations allows it.
+// The name of a constraint g that no z can satisfy; nothing if the structure of the equations allows all.
 std::optional<std::string> unmet_constraint(const Problem& problem);
 
 class MultiplierSolve {
@@ -52,8 +52,8 @@ class MultiplierSolve {
   // y holds x and a guess of z; yp all rates on return.
   newton::Report here(double t, std::span<double> y, std::span<double> yp);
 
-  // Errors of the states become those of all slots, near the last point; the slots that are returned then have theirs.
-  // None where there are constraints, or no function is steep.
+  // Extends errors of the states to the slots that are returned, near the last point. None where there are constraints,
+  // or where no function is steep.
   std::span<const int> spread(std::span<double> error) {
     if (!rows_) return {};
     rows_->spread(error);
@@ -66,7 +66,7 @@ class MultiplierSolve {
   // Moves x onto the levels below and onto g, all with one matrix, then `here`.
   newton::Report restore(double t, std::span<double> y, std::span<double> yp);
 
-  // With the matrix of the last call of `here` or `restore`: takes away from a change of x what g forbids.
+  // With the matrix of the last call of `here` or `restore`: removes from a change of x the part that violates g.
   void tangential(std::span<double> change);
 
   bool has_constraints() const { return !constraints_.empty(); }
@@ -131,7 +131,7 @@ class MultiplierSolve {
   double move_state(int slot, double change, std::span<double> y);
 
   Problem& problem_;
-  // Where there are no constraints and some function is steep: gives a z that needs no correction but by rounding.
+  // Where there are no constraints and some function is steep: solves for z to rounding.
   std::unique_ptr<AlgebraicSolve> rows_;
   int size_ = 0;                     // of z
   std::vector<int> states_, moved_;  // slots; moved_: those whose rates z enters

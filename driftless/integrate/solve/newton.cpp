@@ -7,7 +7,7 @@ namespace driftless {
 namespace {
 
 constexpr int most_iterations = 25;
-constexpr double matrix_serves = 1e-4;  // behind a correction below this
+constexpr double matrix_serves = 1e-4;  // after a correction below this
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // Newton's iteration for constant steps, to rounding: the linear systems are scaled by powers of the step size, the
-// test looks at every unknown in its own weight.
+// test measures every unknown by its own weight.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ class Equations {
   virtual const linear::Pattern& pattern() const = 0;
   virtual bool residual(std::span<const double> x, std::span<double> out) = 0;  // false: a value does not exist
   virtual bool matrix(std::span<const double> x, std::span<double> values) = 0;
-  // Generalized inverses solve the equations up to what the matrix cannot reach: it must be that of the solution.
+  // With a generalized inverse the limit depends on the matrix, which must then be evaluated at the solution.
   virtual bool limit_depends_on_matrix() const { return false; }
   virtual std::unique_ptr<linear::Factorization> factorization() const { return linear::make_factorization(pattern()); }
 };
@@ -30,12 +30,12 @@ class Newton {
 
   void pattern_changed();
 
-  // rows[i] times equation i, columns[j] times unknown j: the matrix that is factorized is rows * matrix * columns. The
-  // iterates do not depend on it, their rounding does. Empty: no scaling.
+  // rows[i] times equation i, columns[j] times unknown j: the matrix that is factorized is rows * matrix * columns. It
+  // changes the rounding of the iterates only. Empty: no scaling.
   void scale(std::span<const double> rows, std::span<const double> columns);
 
-  // To rounding, with a fresh matrix in every iteration as long as the iteration needs it: for constant steps, where
-  // the discrete solution itself is wanted. weights[i] is the size of unknown i.
+  // Solves to rounding, with a new matrix in every iteration as long as needed: for constant steps, where the discrete
+  // solution itself is wanted. weights[i] is the size of unknown i.
   newton::Report solve_exactly(std::span<double> x, std::span<const double> weights);
 
   // The next solution begins with a new matrix.

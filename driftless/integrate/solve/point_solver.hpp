@@ -13,7 +13,7 @@ class PointSolver {
   virtual ~PointSolver() = default;
   virtual bool operator()(double t, std::span<double> y, std::span<double> yp) = 0;
 
-  // What the points that it finds depend on beside what it is given: the order of pivots, if it keeps one.
+  // Archives the state on which its results depend: the order of pivots, if it keeps one.
   virtual void archive(Archive& archive) = 0;
 };
 

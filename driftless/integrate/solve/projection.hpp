@@ -1,4 +1,4 @@
-// What is done to the end point of every step so that it satisfies more than the equations that were discretized.
+// Projections: how the end point of every step is moved to satisfy more than the discretized equations.
 #pragma once
 
 #include <optional>

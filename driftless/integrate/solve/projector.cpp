@@ -15,15 +15,15 @@ using namespace projection;
 
 constexpr int most_iterations = 30;
 constexpr newton::Rounding on_constraints{.nothing = 4e-16, .small = 1e-9, .part = 0.5};
-constexpr double slow = 0.2;  // F is improved if it contracts less than this
+constexpr double slow = 0.2;  // F is updated if it contracts less than this
 constexpr double frozen_contracts = 0.1;
 
 bool is_chosen(Levels levels, int stage) {
   return levels == Levels::Both || (levels == Levels::Velocity) == (stage == -1);
 }
 
-// The levels of constraints among the invariants that lie below the highest, by stage: lower stages do not see higher
-// ones.
+// The levels of constraints among the invariants that lie below the highest, by stage: lower stages do not contain
+// higher ones.
 std::vector<int> levels_of(const Reduced& reduced, Levels levels) {
   std::vector<int> found;
   for (std::size_t i = 0; i < reduced.invariants.size(); ++i) {
@@ -156,7 +156,7 @@ bool Projector::times(Part& part, int n, double t, std::span<double> y, std::spa
   return true;
 }
 
-// y - F h(y); how far that moves y, relative to its size.
+// Applies y - F h(y); returns how far that moves y, relative to its size.
 double Projector::step(Part& part, const System::Point& at, std::span<double> y) {
   before_.assign(y.begin(), y.end());
   residual(part, at);

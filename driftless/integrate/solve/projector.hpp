@@ -1,9 +1,8 @@
-// Projections: the end point of a step is moved to where more holds than what was discretized.
+// Moves the end point of a step to satisfy more than the discretized equations.
 //
 //   coordinates     the levels of the constraints that the formulation left out: min |y - y~| subject to h(y) = 0,
-//   first
-//                   the positions, then the velocities with the positions held (Lubich 1991). With the directions D at
-//                   y~, the normals C^T or those of the constraint forces B = M^-1 G^T (norm of the mass matrix),
+//                   first the positions, then the velocities with the positions held (Lubich 1991). With the directions
+//                   D at y~, the normals C^T or those of the constraint forces B = M^-1 G^T (norm of the mass matrix),
 //                       y = y~ - D mu,  h(y) = 0
 //                   by Newton's iteration to rounding (Hairer, Wanner 1996, Section VII.2). `predicted`: with D of the
 //                   last projected point, the beginning of the step.
@@ -12,7 +11,7 @@
 //
 // Levels of stage -1 are velocities (or the constraint itself if it has to be differentiated only once), those below
 // are positions. A level moves the slots of its own stage only, so that velocities do not move positions. Everything
-// that is not a state follows again from the highest level.
+// that is not a state is then recomputed from the highest level.
 #pragma once
 
 #include <memory>
@@ -74,7 +73,7 @@ class Projector {
   std::vector<double> target_, all_, residual_, before_, unprojected_;
 };
 
-// Why a projection cannot be applied, in words; nothing if it can.
+// The reason why a projection cannot be applied; nothing if it can.
 std::optional<std::string> not_applicable(const Projection& projection, Problem& problem);
 
 }  // namespace driftless

@@ -1,10 +1,9 @@
-// Directions along which a point is moved until constraints hold: direction k is what the rates of the components
-// change by when the unknowns z of the rows change by the solution z_k of a linear system, d_k = (∂rate/∂z) z_k. With
-// these
+// Directions along which a point is moved until constraints hold. Direction k is the change of the rates when the
+// unknowns z of the rows change by the solution z_k of a linear system, d_k = (∂rate/∂z) z_k. With these
 //
 //   y <- y - sum_k d_k r_k(y)
 //
-// is Newton's iteration for the residuals r of the constraints, the directions of the first point being kept.
+// is Newton's iteration for the residuals r of the constraints, with the directions of the first point.
 #pragma once
 
 #include <cmath>
@@ -25,7 +24,7 @@ class RateDirections {
   void set(std::size_t constraint, std::span<const double> jacobian, std::span<const int> place_of_slot,
            std::span<const double> solution);
 
-  // residuals(out) evaluates those of all constraints at y. To rounding; false if it does not converge.
+  // residuals(out) evaluates those of all constraints at y. Iterates to rounding; false if it does not converge.
   template <class Residuals>
   bool follow(std::span<double> y, Residuals residuals) {
     double before = 0.0;

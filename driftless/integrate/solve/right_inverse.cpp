@@ -11,7 +11,7 @@
 namespace driftless {
 namespace {
 
-// The change δ of the slots solves  δ - D μ = 0,  C δ = residual: sparse, whatever C D is.
+// The change δ of the slots solves δ - D μ = 0, C δ = residual: sparse, even if C D is dense.
 class NormalInverse final : public RightInverse {
  public:
   NormalInverse(System& system, const std::vector<int>& invariants,
@@ -78,11 +78,11 @@ class NormalInverse final : public RightInverse {
 };
 
 // The change of the slots of a level with the residual r: the highest level of its constraint is given the right-hand
-// side r in the system for all that has stage 0, and what follows is passed on to the stage of the level.
+// side r in the system of all unknowns of stage 0, and the result is propagated to the stage of the level.
 class ForceInverse final : public RightInverse {
  public:
-  // Nothing if the highest level of some constraint is not among the rows, or if these have further multipliers: the
-  // gradients of all invariants, or of more rows than the base has, would cost more than those of the base.
+  // Null if the highest level of some constraint is not among the rows, or if these have further multipliers: the
+  // gradients of all invariants, or of more rows than in the base, would cost more than those of the base.
   static std::unique_ptr<ForceInverse> of(System& system, std::span<const Invariant> levels) {
     auto inverse = std::unique_ptr<ForceInverse>(new ForceInverse(system));
     const HighestStage& highest = inverse->highest_;
@@ -133,7 +133,7 @@ class ForceInverse final : public RightInverse {
   }
 
   struct Residual {
-    int which, equation;  // among the residuals, and that of the highest level of its constraint
+    int which, equation;  // its place among the residuals, and the equation of the highest level of its constraint
   };
   struct Stage {
     std::vector<Residual> residuals;

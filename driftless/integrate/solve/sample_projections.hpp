@@ -1,4 +1,4 @@
-// A pendulum that is thrown, with steps of constant size and a projection.
+// For tests: a swinging pendulum, integrated with steps of constant size and a projection.
 #pragma once
 
 #include <algorithm>

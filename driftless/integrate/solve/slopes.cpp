@@ -59,7 +59,7 @@ std::span<const int> Slopes::spread(std::span<double> error) {
   return solve_.determined_slots();
 }
 
-// Of an ordinary differential equation.
+// For ordinary differential equations, where only rates are evaluated.
 std::span<const double> Slopes::rates_alone(double t, std::span<const double> y, std::span<const double> yp) {
   ++evaluations_alone_;
   problem_.system().rows_and_rates({t, y, yp}, rates_);

@@ -1,10 +1,10 @@
-// The ordinary differential equation that is left when the rows determine everything but the states:
+// The ordinary differential equation for the states, where the rows determine everything else:
 //
 //   y_states' = f(t, y_states),   and with it all other slots.
 //
 // Each evaluation solves the rows; in mechanics this is the saddle-point system for accelerations and multipliers. Rows
-// that are linear in what they determine may have kernels and an elimination of their own (linear_rows.hpp), which pays
-// where they are solved many times; otherwise Newton's iteration solves them (algebraic.hpp).
+// that are linear in their unknowns may have kernels and an elimination of their own (linear_rows.hpp), which pays if
+// they are solved many times; otherwise Newton's iteration solves them (algebraic.hpp).
 #pragma once
 
 #include <optional>
@@ -24,16 +24,16 @@ class Slopes {
   explicit Slopes(Problem& problem, SolveRows how = SolveRows::Newton);
 
   void states_changed();
-  // Compiles what makes many slopes near this point cheaper.
+  // Compiles kernels that make many evaluations near this point cheaper.
   void prepare(double t, std::span<const double> y);
   const std::vector<int>& states() const { return states_; }  // slots, ascending
 
-  // From the states in y: every other slot and y'. The other slots of y and y' are where Newton's iteration starts.
+  // Computes every other slot and y' from the states in y. On entry these are the initial guess of Newton's iteration.
   // False if the rows cannot be solved here.
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
-  // Errors of the states become those of all slots, to first order: the slots that are returned then have theirs. None
-  // where no function is steep: a tolerance kept by the states is kept by what follows from them gently.
+  // Extends errors of the states to the slots that are returned, to first order. None where no function is steep: slots
+  // that depend gently on the states keep the tolerance if the states do.
   std::span<const int> spread(std::span<double> error);
 
   // Did the last call fail because a value does not exist? Problem::undefined_at() is then the point.

@@ -12,7 +12,7 @@
 namespace driftless {
 namespace {
 
-// A generalized inverse in the place of the factors of the bordered matrix: (a1, a2) becomes (x, 0). Dense, for
+// A generalized inverse used instead of factors of the bordered matrix: (a1, a2) becomes (x, 0). Dense, for
 // comparisons.
 class GeneralizedInverse final : public linear::Factorization {
  public:
@@ -71,8 +71,8 @@ StepEquations::StepEquations(Problem& problem) : problem_(problem) {
   states_changed();
 }
 
-// The theorem is about the state-space form inverse. A model that is not mechanical has M = I, as its formulation with
-// multipliers has, and so has one whose M is singular.
+// The theorem concerns the state-space form inverse. A model that is not mechanical gets M = I, as in its formulation
+// with multipliers, and so does one whose M is singular.
 void StepEquations::find_mass() {
   const Reduced& reduced = problem_.reduced();
   weighed_.assign(problem_.size(), false);

@@ -17,8 +17,8 @@
 //
 //   M (v' - a) + Gᵀ eta = 0,  which is  M v' = f - Gᵀ lambda - Gᵀ eta   (32).
 //
-// M is that of the point where the matrix was evaluated, as A2 is. Least squares have their rows solved for v', each
-// in the unit of its unknown. Rows that grow with alpha = O(1/h) are divided by it, which least squares need.
+// M and A2 are evaluated at the point of the matrix. For least squares the rows are solved for v', each in the unit of
+// its unknown, and rows that grow with alpha = O(1/h) are divided by it.
 #pragma once
 
 #include <memory>
@@ -43,12 +43,12 @@ class StepEquations {
   const linear::Pattern& pattern() const { return overdetermined() ? assembly_.pattern : problem_.pattern(); }
   std::unique_ptr<linear::Factorization> factorization() const;
 
-  // phi1 and phi2; false if a value does not exist. Likewise the matrix.
+  // Evaluates phi1 and phi2, or the matrix; false if a value does not exist.
   bool residual(double t, std::span<const double> y, std::span<const double> yp, double alpha, std::span<double> out);
   bool matrix(double t, std::span<const double> y, std::span<const double> yp, double alpha, std::span<double> values);
 
-  // phi2 alone, and phi1 of the problem brought into the order and scale of this matrix: for codes that evaluate the
-  // problem themselves.
+  // phi2 alone, and phi1 converted from the problem's order and scale to those of this matrix: for codes that evaluate
+  // the problem themselves.
   void level_residuals(double t, std::span<const double> y, std::span<const double> yp, std::span<double> out);
   void arrange(std::span<const double> of_problem, double alpha, std::span<double> out);
 
@@ -60,7 +60,7 @@ class StepEquations {
   struct Weight {
     int row, column;
   };
-  // A value of the problem's matrix in the place where it is added, times an entry of M (-1: times 1).
+  // A value of the problem's matrix that is added at a place of this one, times an entry of M (-1: times 1).
   struct Part {
     int value, weight;
   };

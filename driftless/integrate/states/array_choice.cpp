@@ -12,8 +12,8 @@ namespace driftless {
 namespace {
 
 constexpr double vanished = 1e-10;   // of a pivot, relative to the largest: the rows lose rank
-constexpr double influence = 1e-5;   // of a constant on what is delivered, in units of both: it is not rounding
-constexpr double noticeable = 0.02;  // of a change of the matrix, relative to its rows: worth another look
+constexpr double influence = 1e-5;   // of a constant on a delivered unknown, in units of both: more than rounding
+constexpr double noticeable = 0.02;  // of a change of the matrix, relative to its rows: worth another examination
 
 }  // namespace
 
@@ -31,7 +31,7 @@ ArrayChoice::ArrayChoice(const Reduced& reduced, const Choice& choice, const std
     grades.push_back(role == Role::Open ? 0 : role == Role::Determined ? 1 : 2);
     ++numbers[grades.back()];
   }
-  numbers[2] -= choice.states;  // as many constraints; the rest of the rows has its pivots in open derivatives
+  numbers[2] -= choice.states;  // number of constraints; the other rows have their pivots in open derivatives
   numbers[0] = static_cast<int>(choice.rows.size()) - numbers[1] - numbers[2];
   basis_.emplace(std::move(grades), std::move(numbers));
 }
@@ -116,7 +116,7 @@ bool ArrayChoice::choose_large(std::span<const double> values) {
   return regular;
 }
 
-// What leaves and what comes, by roles; the margin is at least the hysteresis, more is not known.
+// Pairs leaving and entering candidates by role; their margin is only known to be at least the hysteresis.
 void ArrayChoice::examine_large(std::span<const double> values, std::vector<Exchange>& exchanges) {
   step_begin_.assign(values.begin(), values.end());
   if (!has_changed(values)) return;

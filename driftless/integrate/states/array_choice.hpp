@@ -1,13 +1,13 @@
 // The choice of states in a derivative array (array/array_reduced.hpp). Its m rows determine all unknowns but d of
 // those that may be states, x_b, and some open derivatives w_b. First as many open and determined unknowns as possible
-// become dependent (QR factorization with column pivoting of their columns), then with the rows that are left those
-// that may be states.
+// become dependent (QR factorization with column pivoting of their columns), then, with the remaining rows, those that
+// may be states.
 //
-// With M the dependent columns and N the others, T = M^-1 N says how the dependent unknowns follow: x_i by T_ij of a
-// state x_j, and so on. As in selection.hpp an exchange takes place where |T_ij| exceeds the hysteresis, but only
-// between two states or two open derivatives. What is delivered must not depend on the constants w_b: if some T_ij of a
-// delivered unknown i and an open j is not small, ranks are no longer what they were, and the array no longer
-// determines the solution.
+// With M the dependent columns and N the others, T = M^-1 N gives the dependent unknowns: T_ij is the change of x_i
+// with a state x_j, and so on. As in selection.hpp an exchange takes place where |T_ij| exceeds the hysteresis, but
+// only between two states or two open derivatives. Delivered unknowns must not depend on the constants w_b: if T_ij is
+// not small for a delivered unknown i and an open j, the ranks have changed, and the array no longer determines the
+// solution.
 //
 // Of large arrays T is not looked at. Their dependent columns are a basis of three grades, open derivatives first, then
 // what is determined, then what may be a state (linear/graded_basis.hpp): an entry that is larger than the present
@@ -34,21 +34,21 @@
 
 namespace driftless {
 
-// Up to this number of rows an array is looked at as a full matrix.
+// Up to this number of rows an array is treated as a full matrix.
 inline constexpr std::size_t most_rows_of_full_arrays = 200;
 // Up to this one if its elimination finds no choice.
 inline constexpr std::size_t most_rows_of_difficult_arrays = 600;
 
 class ArrayChoice {
  public:
-  // `offset`: of its values among those of all choices.
+  // `offset`: the place of its values among those of all choices.
   ArrayChoice(const Reduced& reduced, const Choice& choice, const std::vector<System::ChoiceEntry>& entries,
               std::size_t offset, double hysteresis, std::size_t most_full = most_rows_of_full_arrays);
 
-  // False if the ranks are not those that the choice was made for.
+  // False if the ranks differ from those found when the array was analyzed.
   bool choose(std::span<const double> values);
   void examine(std::span<const double> values, std::vector<Exchange>& exchanges);
-  // At a point: what is no longer as it was promised, with the present choice; nothing, if all is well.
+  // What the present choice no longer determines at a point; nothing if all is well.
   std::optional<std::string> lost_at(std::span<const double> values) const;
   int weakest_row() const { return choice_->rows.back(); }
 

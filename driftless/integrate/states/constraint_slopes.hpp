@@ -1,7 +1,7 @@
-// The matrices whose determinants tell of singular points, from the partial derivatives of the rows: one block after
-// the other of what the rows determine whatever the choice of states is (fixed_rows.hpp), and for each choice all its
-// candidates. Constant matrices are left out, and so are those of a choice that is another one again: the levels of a
-// constraint have the same. One kernel evaluates all of them, each expression once.
+// The matrices whose determinants show singular points, made of partial derivatives of the rows: the blocks that do not
+// depend on the choice of states (fixed_rows.hpp), and for each choice the matrix of all its candidates. Constant
+// matrices are left out, and so are repetitions: all levels of a constraint have the same matrix. One kernel evaluates
+// all of them, each expression once.
 #pragma once
 
 #include <memory>
@@ -30,11 +30,11 @@ struct ConstraintSlopes {
     std::vector<Entry> entries;
     std::vector<double> nominal;  // of each column
   };
-  static constexpr std::size_t largest_block = 64;  // lines; more are not looked at
+  static constexpr std::size_t largest_block = 64;  // lines; larger ones are not checked
   std::vector<Block> blocks;
   std::vector<Candidates> choices;
   std::shared_ptr<const Kernel> kernel;  // null if nothing varies
-  std::vector<int> value_of_entry;       // of each entry of System::jacobian; -1: it is none of the values
+  std::vector<int> value_of_entry;       // of each entry of System::jacobian; -1: it is not among the values
 
  private:
   class Drafter;

@@ -1,5 +1,5 @@
-// What the rows are solved for while the states are held: the rates, and the slots that are not themselves a state.
-// States that are combinations of slots are held by equations behind the rows.
+// The unknowns for which the rows are solved while the states are held: the rates, and the slots that are not
+// themselves a state. States that are combinations of slots are held by equations appended to the rows.
 #pragma once
 
 #include <vector>

@@ -16,7 +16,7 @@ namespace driftless {
 namespace {
 
 constexpr double vanished = 1e-10;  // of a pivot, relative to the largest: the rows lose rank
-constexpr double influence = 1e-5;  // of what is held on what is determined: it is not rounding
+constexpr double influence = 1e-5;  // of a held unknown on a determined one: more than rounding
 constexpr std::size_t most_named = 4;
 
 // The first `number` columns that a factorization has chosen, ascending.
@@ -78,7 +78,7 @@ void EquationSelection::take_units(Matrices& m) {
     if (const double largest = m.slopes.row(i).cwiseAbs().maxCoeff(); largest > 0.0) m.slopes.row(i) /= largest;
 }
 
-// Nothing, if the ranks are others.
+// Nothing if the ranks have changed.
 std::optional<Eigen::MatrixXd> EquationSelection::slopes_along(const Matrices& m) const {
   const Eigen::Index x = std::ssize(choice_.differential), rank = std::ssize(choice_.derivatives) - choice_.held;
   const Eigen::Index constraints = m.array.rows() - rank;
@@ -127,7 +127,7 @@ bool EquationSelection::choose(const System::Point& at) {
   return true;
 }
 
-// Of the columns, those that are chosen are a basis of the range.
+// Exchanges columns; the chosen ones are a basis of the range.
 void EquationSelection::exchange(const Eigen::MatrixXd& columns, std::vector<int>& chosen,
                                  const std::vector<int>& candidates, bool chosen_are_states) {
   std::vector<int> rest = others(chosen, columns.cols());
@@ -162,7 +162,7 @@ const std::vector<Exchange>& EquationSelection::examine(const System::Point& at)
   return exchanges_;
 }
 
-// Of the determinant, with the same factors at all points.
+// The sign of the determinant, with the same factors at all points.
 int EquationSelection::sign_with(const Chosen& chosen, const Matrices& m) const {
   const Eigen::Index x = std::ssize(choice_.differential), size = m.array.cols(), rows = m.array.rows();
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(size, size);
@@ -173,7 +173,7 @@ int EquationSelection::sign_with(const Chosen& chosen, const Matrices& m) const 
   return linear::Lu(matrix).sign();
 }
 
-// What is held has no influence on the constraints: the columns of M that are held follow from the others.
+// Do held unknowns have no influence on the constraints: do their columns of M depend linearly on the others?
 bool EquationSelection::leaves_the_same_open(const Matrices& m) const {
   const Eigen::Index w = std::ssize(choice_.derivatives);
   if (chosen_.held.empty() || w == choice_.held) return true;

@@ -1,16 +1,15 @@
-// Which equations of a form of index 1 from a derivative array are its differential ones at present, and which unknowns
-// that the array leaves open are held (array/kunkel_mehrmann.hpp). With x, w the unknowns, [N M] = ∂array/∂(x, w),
+// For a form of index 1 from a derivative array: which equations are its differential ones at present, and which
+// unknowns that the array leaves open are held (array/kunkel_mehrmann.hpp). With x, w the unknowns, [N M] = ∂array/∂(x,
+// w),
 //
 //   r columns of M are a basis of its range, the others are held;  Z2ᵀ M = 0,  Z2ᵀ N T2 = 0;
 //   d rows C of ∂E/∂x' T2 are regular: these equations are the differential ones.
 //
-// Both choices are good as long as the others follow from what was chosen with moderate factors, ∂E/∂x' T2 = T C: one
-// takes the place of another where |T_ij| exceeds the hysteresis, which multiplies |det C| by it. All of it in units in
-// which rows and columns are about 1.
+// Both choices are good as long as the entries of T in ∂E/∂x' T2 = T C are moderate: an exchange takes place where
+// |T_ij| exceeds the hysteresis, and multiplies |det C| by |T_ij|. Rows and columns are scaled to a size of about 1.
 //
-// With one choice the matrix of the array by (x, w), of the equations by x', and of what is held, is regular. Where its
-// determinant has another sign at the end of a step than at its beginning, with this choice and with one that is made
-// at the end, the form was singular in between.
+// For a choice, the matrix of ∂array/∂(x, w), ∂E/∂x' and the held unknowns is regular. If its determinant changes its
+// sign in a step, with this choice and with one that is made at the end, the form was singular in between.
 #pragma once
 
 #include <optional>
@@ -30,15 +29,15 @@ class EquationSelection {
   EquationSelection(System& system, double hysteresis);
 
   bool exists() const { return choice_.exists(); }
-  // False if the ranks are not those that the form was made for.
+  // False if the ranks differ from those for which the form was made.
   bool choose(const System::Point& at);
   // Exchanges as long as one exceeds the hysteresis.
   const std::vector<Exchange>& examine(const System::Point& at);
-  // At the end of a step: what is no longer as it was promised; nothing, if all is well.
+  // At the end of a step: what the form no longer determines; nothing if all is well.
   std::optional<std::string> lost_at(const System::Point& at);
-  // What was found last: signs at the ends of the step, which a shorter step may explain.
+  // Was the last finding a change of sign, which a shorter step may resolve?
   bool is_in_doubt() const { return is_in_doubt_; }
-  // Behind an event nothing is compared with what was seen before.
+  // After an event nothing is compared with earlier values.
   void forget() { before_ = {}; }
 
   void add_states(std::vector<int>& active) const;

@@ -6,7 +6,7 @@
 namespace driftless {
 namespace {
 
-// A pivot that is smaller, relative to the largest entry of its row, is rounding.
+// A smaller pivot, relative to the largest entry of its row, is a rounding error.
 constexpr double singular = 1e-17;
 
 void subtract(double factor, std::span<const double> from, std::span<double> row) {
@@ -30,7 +30,7 @@ void ExchangeTable::set(int row, int column, double value) {
   size_[row] = std::max(size_[row], std::abs(value));
 }
 
-// Of the rows from `column` on. Rows may have different units.
+// The best pivot among the rows from `column` on. Rows may have different units.
 int ExchangeTable::pivot_row(int column) const {
   const auto size = [&](int i) { return std::abs(values_[at(i, column)]) / size_[i]; };
   int best = -1;
@@ -49,7 +49,7 @@ bool ExchangeTable::reduce() {
       std::swap(size_[k], size_[pivot]);
     }
     const double value = values_[at(k, k)];
-    const std::span<double> rest = from(k, k + 1);  // what is left of M, and N
+    const std::span<double> rest = from(k, k + 1);  // the rest of M, and N
     for (double& v : rest) v /= value;
     for (int i = 0; i < rows_; ++i)
       if (const double factor = values_[at(i, k)]; i != k && factor != 0.0) subtract(factor, rest, from(i, k + 1));

@@ -9,7 +9,7 @@
 namespace driftless {
 namespace {
 
-constexpr std::size_t most_rows = 200;  // a determinant costs the cube of it at every step
+constexpr std::size_t most_rows = 200;  // a determinant costs the cube of this at every step
 
 bool is_forced(const Reduced& reduced, const Choice& choice) {
   return std::ranges::any_of(choice.kinematics, [&](int k) {

@@ -1,7 +1,7 @@
-// States that the user insists on, by stateSelect = always or never or by forbidding exchanges, are kept where they
-// cease to determine the rest: the planar pendulum with y as its state, where x = 0. There the matrix M of the
-// dependent candidates (selection.hpp) is singular, and its determinant changes its sign. Steps are longer than the
-// neighbourhood in which Newton's iteration feels that, so it is watched.
+// States that the user prescribes, by stateSelect = always or never or by forbidding exchanges, are kept even where
+// they cease to determine the rest: the planar pendulum with y as its state, where x = 0. There the matrix M of the
+// dependent candidates (selection.hpp) is singular, and its determinant changes its sign. Steps may be longer than the
+// neighbourhood in which Newton's iteration notices that, so the sign is checked.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,8 @@ class ForcedStates {
 
   bool any() const { return !watched_.empty(); }
 
-  // Values as System::choices gives them, and the candidates that are states. Between the last point and this one a
-  // forced choice has become singular: the answer says which.
+  // Values as System::choices gives them, and the candidates that are states. If a forced choice has become singular
+  // between the last point and this one: which.
   std::optional<std::string> passed(std::span<const double> values, const std::vector<int>& active);
 
   void archive(Archive& archive) {

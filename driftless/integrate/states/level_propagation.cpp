@@ -24,7 +24,7 @@ void LevelPropagation::run(const std::vector<Unknown>& unknowns, std::span<const
   std::ranges::fill(change_of_slot_, 0.0);
   std::ranges::fill(change_of_rate_, 0.0);
   for (std::size_t k = 0; k < unknowns.size(); ++k) {
-    change_of_slot_[unknowns[k].slot] = z[k];  // a rate that rows determine is the change of its slot
+    change_of_slot_[unknowns[k].slot] = z[k];  // the change of a rate that rows determine is stored for its slot
     if (unknowns[k].rate) change_of_rate_[unknowns[k].slot] = z[k];
   }
   for (std::size_t k = 0; k < links_.size(); ++k)

@@ -1,9 +1,9 @@
 // How a change of the accelerations and multipliers is passed on to the slots below them: δ(slot) = ∂rate/∂(stage
-// above) δ(stage above), from velocities to positions. With the change that the highest level of a constraint asks for,
+// above) δ(stage above), from velocities to positions. With the change that the highest level of a constraint requires,
 //
 //   [M Gᵀ; G 0] (δa, δλ) = (0, r),   δv = δa,   δq = (∂q'/∂v) δv,
 //
-// it is the way back to the level with the residual r, because G is the same at every level of a constraint.
+// it removes the residual r of a lower level, because G is the same at every level of a constraint.
 #pragma once
 
 #include <span>
@@ -18,15 +18,15 @@ class LevelPropagation {
  public:
   explicit LevelPropagation(const System& system);
 
-  // Entries of the system's Jacobian, ∂rate/∂(stage above), and their values: set at a point, then used for any number
-  // of changes.
+  // Entries of the system's Jacobian, ∂rate/∂(stage above), and their values: set at one point, then used for any
+  // number of changes.
   const std::vector<int>& entries() const { return entries_; }
   std::span<double> values() { return values_; }
   void take(std::span<const double> jacobian) {
     for (std::size_t k = 0; k < entries_.size(); ++k) values_[k] = jacobian[entries_[k]];
   }
 
-  // From the change z of these unknowns.
+  // Starts from the change z of these unknowns.
   void run(const std::vector<Unknown>& unknowns, std::span<const double> z);
   std::span<const double> of_slots() const { return change_of_slot_; }
 

@@ -136,7 +136,7 @@ BlockEquations block_equations(const CompiledSystem& compiled, std::span<const i
   return result;
 }
 
-// The answer for the first run that asks is kept for those with the same parameters.
+// The answer computed first is kept for runs with the same parameters.
 bool OneSolution::operator()(const System& system) {
   if (version_ == system.parameters_version()) return answer_;
   const bool is_first = version_ < 0;

@@ -1,6 +1,6 @@
-// Which unknowns may have several values beside each other: those of blocks of the block triangular form in which a
-// partial derivative by an unknown of the block varies with one. Unless it is certain that the block has one solution
-// at most, whatever else is given (expr/injective.hpp), which depends on values of parameters.
+// Which unknowns may have several solutions: those of blocks of the block triangular form in which a partial derivative
+// by an unknown of the block varies with an unknown of the block. Excepted are blocks that have at most one solution
+// for all values of everything else (expr/injective.hpp), which depends on parameters.
 #pragma once
 
 #include <memory>
@@ -21,13 +21,13 @@ struct BlockEquations {
   std::vector<int> key;         // which rows and unknowns
 };
 
-// Of some rows of the system and as many unknowns. `entries`: of System::jacobian, at these places.
+// The block of some rows of the system and as many unknowns. `entries`: of System::jacobian, at these places.
 BlockEquations block_equations(const CompiledSystem& compiled, std::span<const int> rows,
                                std::span<const Unknown> unknowns, std::span<const int> entries,
                                std::span<const linear::Coordinate> coordinates);
 
-// Have the equations of a block one solution at most, with the present parameters of a run? Events change parameters,
-// but seldom those of a block.
+// Have the equations of a block at most one solution, with the present parameters of a run? The answer is kept until an
+// event changes parameters of the block.
 class OneSolution {
  public:
   explicit OneSolution(std::shared_ptr<const BlockEquations> block) : block_(std::move(block)) {}
@@ -42,13 +42,13 @@ class OneSolution {
 
 struct NonlinearBlock {
   std::shared_ptr<const BlockEquations> equations;
-  std::vector<int> slots;  // that such a derivative varies with, and that are no candidates for states
+  std::vector<int> slots;  // with which such a derivative varies, and that are no candidates for states
 };
 
-// Of all that the present states leave open.
+// The blocks of all unknowns that are no states at present.
 std::vector<NonlinearBlock> nonlinear_blocks(const Problem& problem);
 
-// Of what no choice of states changes (fixed_rows.hpp); null if the rows cannot be taken apart like that.
+// The blocks that do not depend on the choice of states (fixed_rows.hpp); null if the rows cannot be split in this way.
 std::shared_ptr<const std::vector<NonlinearBlock>> fixed_nonlinear_blocks(const System& system);
 
 }  // namespace driftless

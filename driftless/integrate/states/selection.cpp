@@ -12,19 +12,20 @@
 
 namespace driftless {
 namespace {
-constexpr std::size_t small_choice = 24;  // rows up to which T is looked at as a whole
+constexpr std::size_t small_choice = 24;  // rows up to which all of T is computed
 
 // One row of a choice, sparse: (candidate, value).
 using SparseRow = std::vector<std::pair<int, double>>;
 
-// A column of its own that is at least this large compared with the largest of the row is preferred: it causes no fill.
+// A column that occurs in no other row is preferred as pivot if its entry is at least this part of the largest in the
+// row: it causes no fill.
 constexpr double own_column = 0.3;
 
-// A change of a value by this part of the largest in its row is worth a look at a large choice. Exchanges are a matter
-// of factors of two: nothing is missed.
+// A large choice is examined when a value has changed by this part of the largest in its row. As exchanges take factors
+// of two, none is missed.
 constexpr double noticeable = 0.05;
 
-// A row of which no more than this is left, relative to its largest entry, depends on the others.
+// A row whose rest is at most this, relative to its largest entry, depends on the others.
 constexpr double vanished = 1e-12;
 
 // Gaussian elimination by rows in the given order; the largest entry of each row, after elimination with the rows
@@ -129,8 +130,8 @@ void StateSelection::find_twins() {
 
 bool StateSelection::Part::is_small() const { return choice->rows.size() <= small_choice; }
 
-// Rows that have a column of their own come first, and leave others with columns of their own behind: trees and chains
-// are eliminated from their ends without fill. The remaining rows keep their order.
+// Rows with a column that occurs in no other row come first; removing them gives other rows such columns: trees and
+// chains are eliminated from their ends without fill. The remaining rows keep their order.
 void StateSelection::Part::peel() {
   const std::size_t m = choice->rows.size();
   home.assign(by_candidate.size(), -1);
@@ -258,7 +259,7 @@ bool StateSelection::agrees_with_twin(const Part& part, std::span<const double> 
 void StateSelection::examine_small(Part& part, std::span<const double> values) {
   const std::size_t limit = 4 * part.dependent.size();  // each exchange increases |det M|: never reached in practice
   for (std::size_t n = 0; n < limit; ++n) {
-    if (!tabulate(part, values)) return choose_afresh(part, values);  // M has become singular between two looks
+    if (!tabulate(part, values)) return choose_afresh(part, values);  // M has become singular between two examinations
     const ExchangeTable::Entry best = part.table.largest();
     if (!(best.size > hysteresis_)) return;
     int &dependent = part.dependent[best.row], &free = part.free[best.column];
@@ -269,7 +270,8 @@ void StateSelection::examine_small(Part& part, std::span<const double> values) {
   }
 }
 
-// A new choice, and what left and what came; the margin is at least the hysteresis, more is not known.
+// Makes a new choice and pairs leaving and entering candidates; their margin is only known to be at least the
+// hysteresis.
 void StateSelection::choose_afresh(Part& part, std::span<const double> values) {
   const std::vector<int> before = part.dependent;
   choose(part, values, hysteresis_);

@@ -7,10 +7,10 @@
 // factor exceeds the hysteresis.
 //
 // The rows of a constraint and those of its derivative have the same B (Griewank's lemma), and mostly the same states:
-// then one look serves both.
+// then one examination serves both.
 //
 // T costs m^2 n multiplications. For choices of many rows Gaussian elimination by rows, whose cost follows the
-// number of entries, chooses afresh at every look, with the present dependent columns favoured by the hysteresis.
+// number of entries, chooses anew at every examination, with the present dependent columns favoured by the hysteresis.
 //
 // The choice of a derivative array is made by its own rules (array_choice.hpp).
 #pragma once
@@ -35,13 +35,13 @@ class StateSelection {
   // constraints lose rank, and `dependent_row()` is one of the rows.
   bool choose(std::span<const double> values);
 
-  // Exchanges as long as one exceeds the hysteresis; cheap when nothing happens. Empty: the choice stays. A large
-  // choice is looked at only when one of its values has changed noticeably since the last look.
+  // Exchanges candidates as long as a factor exceeds the hysteresis; cheap when none does. Empty: the choice stays. A
+  // large choice is examined only when one of its values has changed noticeably since the last time.
   const std::vector<Exchange>& examine(std::span<const double> values);
 
   const std::vector<int>& active() const { return active_; }  // ascending: candidates that are states
   int dependent_row() const { return dependent_row_; }
-  // Of derivative arrays: what is no longer as it was when they were analyzed (array_choice.hpp).
+  // For derivative arrays: what they no longer determine (array_choice.hpp).
   bool has_arrays() const { return !arrays_.empty(); }
   std::optional<std::string> lost_at(std::span<const double> values) const;
 
@@ -58,8 +58,8 @@ class StateSelection {
     ExchangeTable table;                         // T, if it is small
     std::vector<int> place;                      // of each candidate among the columns of M and N
     std::vector<int> order, home;             // of elimination: rows, and for each candidate the row it is peeled with
-    std::vector<double> looked_at, row_size;  // if it is large: the values of the last look, the largest of each row
-    int twin = -1;  // an earlier part that chooses among the same variables in the same pattern, a derivative lower
+    std::vector<double> looked_at, row_size;  // of large choices: the values examined last, the largest of each row
+    int twin = -1;  // an earlier part with the same variables and pattern, one derivative lower
     bool is_small() const;
     bool has_changed(std::span<const double> all_values) const;
     void remember(std::span<const double> all_values);

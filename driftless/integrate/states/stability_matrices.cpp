@@ -179,8 +179,8 @@ std::optional<Essential> EssentialForm::at(double t, std::span<const double> y, 
   return e;
 }
 
-// An orthonormal basis of ker B^T, turned so that it is as near as possible to the one before: the orthogonal factor of
-// the polar decomposition of R_before R^T does this, and makes R' R^T as small as possible.
+// An orthonormal basis of ker B^T, rotated to be as close as possible to the previous one: the orthogonal factor of the
+// polar decomposition of R_before R^T does this, and makes R' R^T as small as possible.
 bool EssentialForm::continue_frame(Essential& e) {
   const Eigen::Index n = e.B.rows(), m = e.B.cols();
   const Eigen::MatrixXd q = linear::Qr(e.F).q();

@@ -1,11 +1,11 @@
 // The matrices that decide how stable a constrained problem is, at points of a trajectory.
 //
-// With x all that is differentiated, at its highest level below the accelerations, and the constraints at that level
+// With x all differentiated variables at their highest level below the accelerations, and the constraints at that level
 //
 //   x' = ... + B y,   0 = C x + r,   F = B (CB)^-1,   H = I - F C,   R B = 0,   [R; C]^-1 = [S, F]
 //
-// (Ascher, Petzold 1993, Section 2). For mechanical systems C = G, B = ∓M^-1 G^T. Nothing of this shape is asked for:
-// F is how x' responds when the highest level of a constraint is changed by one, the solution of a linear system with
+// (Ascher, Petzold 1993, Section 2). For mechanical systems C = G, B = ∓M^-1 G^T. The model need not have this form: F
+// is the response of x' when the highest level of a constraint is changed by one, the solution of a linear system with
 // the matrix of all highest derivatives and algebraic unknowns; y responds by (CB)^-1.
 #pragma once
 
@@ -27,7 +27,7 @@ class ForceDirections {
  public:
   explicit ForceDirections(System& system);
 
-  // False without the highest level of some constraint: nothing can be computed.
+  // False if the highest level of some constraint is missing, so that nothing can be computed.
   bool exist() const { return stage_.determined(); }
 
   // False if the matrix of the highest derivatives is singular at this point.
@@ -60,18 +60,18 @@ struct Essential {
 
 class EssentialForm {
  public:
-  // Why there is no such form; nothing if there is one. All levels of all constraints must be rows: the base of the
-  // formulations, dummy derivatives, state-space forms.
+  // The reason why there is no such form; nothing if there is one. All levels of all constraints must be rows: the base
+  // of the formulations, dummy derivatives, state-space forms.
   static std::optional<std::string> not_applicable(const Reduced& reduced);
 
   // Precondition: not_applicable(system.reduced()) is empty.
   explicit EssentialForm(System& system);
 
-  const std::vector<int>& slots() const { return slots_; }  // who the variables x are
+  const std::vector<int>& slots() const { return slots_; }  // the slots of the variables x
   const std::vector<EqnId>& constraints() const { return directions_.constraints(); }
 
-  // The matrices at a point of the solution; nothing if they are singular there. R is aligned with that of the call
-  // before (the orthogonal matrix nearest to R_before R^T), R_dot is the difference quotient to it.
+  // The matrices at a point of the solution; nothing if they are singular there. R is aligned with that of the previous
+  // call (the orthogonal matrix nearest to R_before R^T), R_dot is the difference quotient between the two.
   std::optional<Essential> at(double t, std::span<const double> y, std::span<const double> yp);
   // The same for a row of a Solution, the values of Reduced::quantities.
   std::optional<Essential> at(double t, std::span<const double> quantities);

@@ -16,7 +16,7 @@ namespace {
 constexpr double largest_growth = 5.0;        // of |[L; C]^-1|
 constexpr double smallest_determinant = 0.2;  // relative to that of the choice
 constexpr double short_piece = 0.25;          // of the predicted path: C changes by less, relative to its size
-constexpr double first_piece = 1.0 / 64;      // of a step: a whole turn within one must not look like none
+constexpr double first_piece = 1.0 / 64;      // of a step: a full turn within one must not go unnoticed
 constexpr double shortest_piece = 1.0 / 256;  // likewise
 
 double distance(std::span<const double> a, std::span<const double> b) {
@@ -87,8 +87,8 @@ bool StateCoordinates::measure(Piece& piece, double& size, double& determinant) 
   return std::isfinite(size);
 }
 
-// The values of the choices at the point are known. Where the forces have no directions the complement is the
-// orthogonal one; where the rows are dependent the chart is not good, and the next look finds another.
+// Precondition: the values of the choices at the point are known. Where the forces have no directions the orthogonal
+// complement is used; where the rows are dependent the chart is not good, and the next examination finds another.
 bool StateCoordinates::choose_here(const System::Point& at) {
   if (reduced_.chart == Chart::Partition) selection_.choose(values_);
   const bool has_forces = forces_ && forces_->exist() && forces_->evaluate(at);
@@ -116,7 +116,7 @@ void StateCoordinates::take_units(Piece& piece) const {
     if (std::ranges::binary_search(selection_.active(), piece.choice->kinematics[j])) piece.L(k++, j) = 1.0;
 }
 
-// Each row turned so that its largest entry is positive: charts of neighbouring points look alike.
+// Signs are chosen so that the largest entry of each row is positive: then charts of neighbouring points are similar.
 void StateCoordinates::take_tangent(Piece& piece) const {
   const Eigen::MatrixXd q = linear::PivotedQr((piece.row_scale.asDiagonal() * piece.C).transpose()).q();
   piece.L = q.rightCols(piece.candidates() - piece.rows()).transpose();
@@ -247,7 +247,7 @@ void StateCoordinates::look_ahead(const System::Point& at, double step) {
   }
 }
 
-// A new chart where the values of the choices are known, and what is told of it.
+// Makes and reports a new chart at a point where the values of the choices are known.
 void StateCoordinates::change(const System::Point& at) {
   const std::vector<Combination> old = states_;
   choose_here(at);

@@ -10,10 +10,10 @@
 //                [L; C] = [Q0, F]^-1, for mechanical systems L = (Q0^T M Q0)^-1 Q0^T M
 //
 // All but Slots are kept while they are good (Ascher, Petzold 1993, Section 3.3): until |[L; C]^-1| exceeds 5 times its
-// value when the chart was chosen, or det [L; C] falls below 0.2 of it. A constraint that turns fast can become
-// singular and regular again within one step, which its ends do not show. So the path of the next step is predicted,
-// y + s y', and looked at in pieces so short that C changes little in each; where the chart fails on the way, one that
-// is good there takes its place before the step is taken.
+// value when the chart was chosen, or det [L; C] falls below 0.2 of it. A constraint whose gradient turns fast can
+// become singular and regular again within one step, which its ends do not show. So the path of the next step is
+// predicted, y + s y', and checked in pieces so short that C changes little in each; where the chart fails on it, one
+// that is good there takes its place before the step is taken.
 //
 // Candidates are measured in their nominal values, rows by their largest entry.
 #pragma once
@@ -44,11 +44,11 @@ class StateCoordinates {
   // path. Empty: the states stay.
   const std::vector<Pivot>& examine(const System::Point& at, double next_step);
 
-  // A new chart at this point, because the present one does not work: true if it is another one.
+  // Makes a new chart at this point because the present one failed: true if it is a different one.
   bool renew(const System::Point& at);
 
-  // A chart of tangents that nobody changes determines the point no longer, by values as System::choices gives them:
-  // det [L; C] has another sign than where the chart was chosen. The answer says what is no longer determined.
+  // Given values as from System::choices: if a chart of tangents that is never changed no longer determines the point,
+  // det [L; C] having changed its sign since the chart was chosen, what is no longer determined.
   std::optional<std::string> lost_at(std::span<const double> values);
 
   const std::vector<Combination>& states() const { return states_; }

@@ -1,6 +1,6 @@
-// What explicit and half-explicit methods see of a step between its ends, in models with steep functions. The
-// polynomial p of a step may be far off there where slopes change by many orders, and an exponential makes numbers of
-// any size of it. Its defect h (p' - f(p)) is about its error.
+// The error of a step between its ends, for explicit and half-explicit methods and models with steep functions. The
+// polynomial p of a step may be far off there where slopes change by many orders of magnitude, and exponentials amplify
+// that to any size. Its defect h (p' - f(p)) is about its error.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +9,13 @@
 
 namespace driftless {
 
-// What counts as errors of these sizes, in units of the tolerance: the step is cut as strongly as possible.
+// Error sizes, in units of the tolerance, that stand for these failures: the step is cut as strongly as possible.
 constexpr double error_of_failed_stage = 1e10, error_of_missed_pulse = 100.0;
-constexpr int places_of_pulses = 5;  // where exponentials are looked at within a step
+constexpr int places_of_pulses = 5;  // where exponentials are evaluated within a step
 
-// In units of what is allowed there. `slopes(t, y, yp)`: sets yp, which comes as that of the polynomial; false if there
-// is no value. `norm(defect)`: of defect(slot), in units of the tolerance. The vectors are scratch.
+// The error in units of the error allowed there. `slopes(t, y, yp)`: sets yp, which holds that of the polynomial on
+// entry; false if there is no value. `norm(defect)`: of defect(slot), in units of the tolerance. The vectors are
+// scratch.
 template <class Polynomial, class Slopes, class Norm>
 double error_between(const Polynomial& polynomial, double begin, double end, std::vector<double>& y,
                      std::vector<double>& yp, std::vector<double>& yp_of_polynomial, const Slopes& slopes,

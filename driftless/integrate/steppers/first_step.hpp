@@ -1,9 +1,9 @@
 // The first step size of a one-step method with an error test (Hairer, Nørsett, Wanner 1993, Section II.4): a step by
-// Euler's method, so short that it adds a hundredth to the point, tells how fast the slopes change; from that follows
+// Euler's method, so short that it adds a hundredth to the point, shows how fast the slopes change; from that follows
 // the step of order p whose error would be a hundredth of the tolerance.
 //
-// Invariant: 0 < h <= longest. Steps are not tried here; where the slope ahead does not exist the step is so short that
-// the error test finds the edge of what exists.
+// Invariant: 0 < h <= longest. Steps are not tried here; where the slope ahead does not exist, the step is so short
+// that the error test can approach the point where it ceases to exist.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ double first_step_size(const FirstStep& first, const Weight& weight, const Slope
     return root_mean_square(first.states, [&](int s) { return (a[s] - minus * b[s]) / weight(s); });
   };
   const double d0 = norm(first.y, 0.0, first.y), d1 = norm(first.yp, 0.0, first.yp);
-  // Not shorter than 1e-10 of what is left: variables may begin near zero, as a speed after rest.
+  // Not shorter than 1e-10 of the rest of the run: variables may begin near zero, as a speed at rest.
   const double guess = d0 <= 1e-5 || d1 <= 1e-5 ? 1e-6 * longest : 0.01 * d0 / d1;
   const double h0 = std::clamp(guess, 1e-10 * longest, longest);
   first.y_ahead.assign(first.y.begin(), first.y.end());

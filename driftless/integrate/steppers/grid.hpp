@@ -1,6 +1,6 @@
 // The times of a run with a constant step size. If h divides the interval up to rounding, N = round((stop - start) / h)
-// equal steps end at the stop time exactly; otherwise a last, shorter step does. An event cuts a step, and behind it
-// the same begins anew, to the instant of the next event that is known in advance.
+// equal steps end at the stop time exactly; otherwise a last, shorter step does. An event cuts a step; after it a new
+// grid begins, up to the next event that is known in advance.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace driftless {
 
 class Grid {
  public:
-  static constexpr double most_steps = 1e15;  // more cannot be counted, and would not advance the time
+  static constexpr double most_steps = 1e15;  // more could not be counted, nor advance the time
 
   Grid(double start, double stop, double step) : asked_(step) { go_on_from(0, start, stop); }
 

@@ -1,4 +1,4 @@
-// Which stepper a method is made of.
+// Makes the stepper of a method.
 #include <fmt/format.h>
 
 #include "driftless/integrate/steppers/bdf/bdf.hpp"

@@ -81,7 +81,7 @@ std::string name_of(const Taylor& taylor) {
   return options.empty() ? "taylor" : fmt::format("taylor:{}", fmt::join(options, ","));
 }
 
-// All methods without parameters, and how each family is called in a few words.
+// All methods without parameters, and an abbreviation for each family.
 struct Catalogue {
   std::vector<std::string> families;
   std::vector<std::pair<std::string, Method>> methods;

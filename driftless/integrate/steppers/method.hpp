@@ -1,9 +1,8 @@
 // Discretizations, as types that carry their own parameters. Which formula, tableau or pair of tableaus a method has is
 // data (tableau.hpp, multistep_formula.hpp); there is one stepper for each kind.
 //
-//   with a step size from the error test (tolerance):   Bdf, Ida, Taylor, Radau with 3, 5 and 7 stages, and explicit
-//   and
-//                                                       half-explicit methods with an embedded one
+//   with a step size from the error test (tolerance):   Bdf, Ida, Taylor, Radau with 3, 5 and 7 stages, and
+//                                                       explicit and half-explicit methods with an embedded one
 //   with a given step size:                             all but Bdf, Ida and Taylor
 #pragma once
 
@@ -18,17 +17,17 @@ class Archive;
 
 namespace method {
 struct Bdf {};  // variable order 1 to 5, variable step
-struct Ida {};  // the same by the code IDA of SUNDIALS, if it was there when the program was built
+struct Ida {};  // the same by the code IDA of SUNDIALS, if it was available when the program was built
 struct ConstantBdf {
   int order = 2;  // 1 to 6; 1 is the backward Euler method
 };
 // sum_j alpha_j y_{n-j} = h sum_j beta_j y'_{n-j}, j = 0 .. k
 struct Multistep {
   std::vector<double> alpha, beta;
-  bool one_leg = false;  // the equations are asked once per step, between the points of the formula
+  bool one_leg = false;  // the equations are evaluated once per step, between the points of the formula
 };
 struct Radau {
-  int stages = 3;  // Radau IIA, order 2s - 1; 0: the order is chosen at every step among those of 3, 5 and 7 stages
+  int stages = 3;  // Radau IIA, order 2s - 1; 0: chosen at every step among 3, 5 and 7
 };
 struct Gauss {
   int stages = 2;  // order 2s
@@ -83,17 +82,17 @@ std::optional<Method> parse_method(const std::string& text);
 void archive(Archive& archive, Method& method);
 const std::vector<std::string>& method_names();  // of all methods without parameters
 
-// All of them in a few words, for messages: "bdf2..bdf6", "radau1..radau5", ...
+// All of them abbreviated, for messages: "bdf2..bdf6", "radau1..radau5", ...
 const std::vector<std::string>& method_families();
 
 // Does it choose its steps by the tolerance? Otherwise it must be given a step size.
 bool controls_step(const Method& method);
 
-// Does it find a step from slopes or a series, solving for the highest derivatives only? Stability then bounds its
+// Does it compute a step from slopes or a series, solving for the highest derivatives only? Stability then bounds its
 // steps.
 bool is_explicit(const Method& method);
 
-// Why a method cannot be run with this constant step size, or without any; nothing if it can.
+// The reason why a method cannot be run with this constant step size, or without any; nothing if it can.
 std::optional<std::string> step_problem(const Method& method, const std::optional<double>& step);
 
 }  // namespace driftless

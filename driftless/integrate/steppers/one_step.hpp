@@ -1,4 +1,4 @@
-// What all one-step methods have in common: the point they have reached is all they remember.
+// Base of all one-step methods, whose only memory is the point they have reached.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What one-step methods of constant step size have in common: they end their steps at the times of a grid, and behind
-// an event the same grid begins anew.
+// Base of one-step methods of constant step size: their steps end at the times of a grid, and after an event a grid of
+// the same step size begins.
 #pragma once
 
 #include "driftless/integrate/steppers/grid.hpp"

@@ -6,9 +6,9 @@
 namespace driftless {
 namespace {
 
-constexpr double longer = 2.0;         // than the step before
-constexpr double near_a_place = 0.02;  // of the distance of its neighbours: a peak there has been seen
-constexpr double part_of_rise = 0.5;   // between neighbours: the parabola may miss the peak by that
+constexpr double longer = 2.0;         // than the previous step
+constexpr double near_a_place = 0.02;  // of the distance of its neighbours: a peak this close is already evaluated
+constexpr double part_of_rise = 0.5;   // between neighbours: the possible error of the parabola at the peak
 constexpr int most_peaks = 6;
 
 }  // namespace
@@ -25,7 +25,7 @@ void PulseCheck::states_changed() {
   if (on_rows_) on_rows_->states_changed();
 }
 
-// The states on the cubic, and what they determine.
+// Solves the point whose states are those of the cubic.
 bool PulseCheck::solve_at(double x, const System::Point& begin, const System::Point& end) {
   const double h = end.t - begin.t, left = 1.0 - x;
   for (std::size_t i = 0; i < y_.size(); ++i) {
@@ -38,7 +38,7 @@ bool PulseCheck::solve_at(double x, const System::Point& begin, const System::Po
   return (*on_rows_)(begin.t + x * h, y_, yp_);
 }
 
-// Of the last point that the guard has looked at, in its order among the others.
+// Inserts the last point that the guard has evaluated in its order among the others.
 void PulseCheck::add_place(double x) {
   if (used_ == places_.size()) places_.emplace_back();
   const auto added = places_.begin() + static_cast<std::ptrdiff_t>(used_++);
@@ -48,7 +48,7 @@ void PulseCheck::add_place(double x) {
   std::rotate(behind, added, added + 1);
 }
 
-// The place is added to the others; nothing, if there is no solution.
+// Tests and inserts a place; nothing if there is no solution.
 std::optional<bool> PulseCheck::stays_small_at(double x, const System::Point& begin, const System::Point& end) {
   if (!solve_at(x, begin, end)) return {};
   const bool small = guard_->stays_small({begin.t + x * (end.t - begin.t), y_, yp_});
@@ -56,7 +56,8 @@ std::optional<bool> PulseCheck::stays_small_at(double x, const System::Point& be
   return small;
 }
 
-// Where an exponential that is larger here than at both neighbours may be largest, and too large.
+// The place where an exponential that is larger here than at both neighbours may have its peak, if that may be too
+// large.
 std::optional<double> PulseCheck::peak(std::size_t place) const {
   const Place &before = places_[place - 1], &here = places_[place], &behind = places_[place + 1];
   for (std::size_t k = 0; k < here.arguments.size(); ++k) {

@@ -1,8 +1,9 @@
-// A step may pass over the time in which an exponential matters: a diode that conducts between the ends of a step and
-// at neither. The error test sees smooth ends and nothing else. So, in models with steep functions, the arguments of
-// exponentials are looked at between the ends: the states there are the cubic with the values and slopes of both ends,
-// the rows give the rest. Where they do not, nothing is checked. A pulse may lie between two of these points: where an
-// argument is larger at a point than at both neighbours, the vertex of the parabola through the three is looked at too.
+// A step may pass over the time in which an exponential matters: a diode that conducts between the ends of a step but
+// at neither. The error test sees only the smooth ends. So, in models with steep functions, the arguments of
+// exponentials are evaluated between the ends: the states there follow the cubic with the values and slopes of both
+// ends, and the rows give the rest. Where the rows cannot be solved, nothing is checked. A pulse may lie between two of
+// these points: where an argument is larger at a point than at both neighbours, the vertex of the parabola through the
+// three is checked too.
 #pragma once
 
 #include <memory>
@@ -20,9 +21,9 @@ class PulseCheck {
 
   void states_changed();
 
-  // Is every exponential between the points at most ten times as large as at one of them, or is what it adds to its
-  // equations below the tolerance? `places`: how many points between are looked at. Two steps of similar size in which
-  // no argument changes much are trusted.
+  // Is every exponential between the points at most ten times as large as at one of them, or is its contribution to its
+  // equations below the tolerance? `places`: how many points between are evaluated. Two steps of similar size in which
+  // no argument changes much pass without evaluation.
   bool operator()(const System::Point& begin, const System::Point& end, double tolerance, int places);
 
   void archive(Archive& archive) {
@@ -47,7 +48,7 @@ class PulseCheck {
   bool was_quiet_ = false;
   double last_size_ = 0.0;
   std::vector<double> y_, yp_;
-  std::vector<Place> places_;  // those of the last step, in order; behind them room
+  std::vector<Place> places_;  // those of the last step, in order, then spare room
   std::size_t used_ = 0;
   std::vector<double> ceilings_;
 };

@@ -1,4 +1,5 @@
-// A walk: a stepper driven as the driver does it, on a model of a setting, that shows what it does and can be saved.
+// For tests: a stepper driven as by the driver, on the model of a setting, whose results are recorded and which can be
+// saved.
 #pragma once
 
 #include <cstring>
@@ -18,7 +19,7 @@ struct Setting {
   std::string model, formulation = "dummy", projection = "none";
   double stop = 1.0;
   double tolerance = 1e-6;
-  bool resumes = false;  // now and then, as behind jumps
+  bool resumes = false;  // now and then, as after jumps
   NewtonTest newton = NewtonTest::Two;
   int longest = 60;  // steps after which it is saved, at most
 };
@@ -64,7 +65,7 @@ inline const std::vector<Setting>& settings() {
   return all;
 }
 
-// What a run was seen to do at one step, number by number.
+// The numbers that a run gives at one step.
 using Sight = std::vector<double>;
 
 inline bool same_bits(const Sight& a, const Sight& b) {
@@ -98,11 +99,11 @@ struct Equations {
   State start;
 };
 
-// A stepper with what the driver has beside it, from a system of its own.
+// A stepper with the other parts of a driver, on a system of its own.
 class Walk {
  public:
   Walk(const Equations& equations, const Method& method) : Walk(equations, method, equations.start) {}
-  // From another point, as a method that takes over is made.
+  // Made at another point, like a method that takes over.
   Walk(const Equations& equations, const Method& method, const State& start)
       : equations_(equations),
         settings_(equations.settings_for(method)),
@@ -127,7 +128,7 @@ class Walk {
   const std::optional<std::string>& not_applicable_because() const { return reason_; }
   bool is_over() const { return failed_ || stepper_->time() >= settings_.stop; }
 
-  // A step, its projection and the states behind it.
+  // A step, its projection, and the choice of states after it.
   Sight step() {
     Sight sight;
     ++steps_;
@@ -150,7 +151,7 @@ class Walk {
     return sight;
   }
 
-  // All that can be asked about the last step. Not every time: asking changes what is warm.
+  // Everything that can be asked about the last step. Not called after every step, as it may change cached values.
   Sight look() {
     Sight sight;
     if (steps_ == 0 || failed_) return sight;
@@ -197,7 +198,7 @@ class Walk {
     if (report.converged) stepper_->replace(y_, yp_);
   }
 
-  // Behind a restart there is no last step to be asked about.
+  // After a restart there is no last step to be asked about.
   void begin_again() {
     const std::vector<double> y = copy(stepper_->y()), yp = copy(stepper_->yp());
     has_begun_again_ =
@@ -268,12 +269,12 @@ class Walk {
 constexpr int saved_after[] = {0, 1, 2, 5, 17, 60};
 constexpr int further = 14;
 
-// What a walk shows from a step on: after each one what it has done, and what it answers.
+// Results of a walk from a step on: for each step its numbers, and its answers to questions.
 struct Sights {
   std::vector<Sight> steps, looks;
 };
 
-// Goes on for so many steps; before each look what `before_look` does.
+// Takes this many steps; calls `before_look` before each look.
 template <class F>
 Sights watch(Walk& walk, int steps, F before_look) {
   Sights sights;

@@ -13,7 +13,7 @@ class SlopeSums {
  public:
   static constexpr int most = 16;  // terms of one sum
 
-  // Weights w_j, those that are zero left out.
+  // Weights w_j without those that are zero.
   class Weights {
    public:
     explicit Weights(std::span<const double> all) {

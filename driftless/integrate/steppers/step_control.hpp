@@ -7,8 +7,8 @@
 // step.
 //
 // Methods of high order take long steps, over which the error changes by orders of magnitude; for them the factor by
-// which err has changed from step to step may be taken to be the same in the next one (Gustafsson 1994; Hairer, Wanner
-// 1996, Section IV.8), wherever that leads to a smaller step:
+// which err has changed in the last step may be assumed for the next one (Gustafsson 1994; Hairer, Wanner 1996, Section
+// IV.8), wherever that leads to a smaller step:
 //
 //   h_new = h * safety * err_n^-(1/(q+1)) * h_n / h_(n-1) * (err_(n-1) / err_n)^(1/(q+1)).
 #pragma once
@@ -22,7 +22,7 @@ class StepControl {
   struct Limits {
     double beta = 0.04, safety = 0.9;
     double strongest_cut = 0.2, strongest_growth = 10.0;
-    double growth_of_first = 10.0;  // whose size was a guess from two derivatives
+    double growth_of_first = 10.0;  // of the first step, whose size was a guess from two derivatives
     bool predicts = false;
   };
   // `order` is that of the method that advances the solution: q + 1
@@ -40,7 +40,7 @@ class StepControl {
   int order_;
   Limits limits_;
   double error_before_ = 1e-4;
-  double step_before_ = 0.0;  // 0: there was none
+  double step_before_ = 0.0;  // 0: no step yet
   bool after_rejection_ = false;
 };
 

@@ -1,5 +1,5 @@
-// What a one-step method knows of its solution within a step: the values and slopes at both ends, and perhaps more
-// terms c_1, c_2, ... With θ = (t - t_0)/h and Δ = y_1 - y_0 (Hairer, Nørsett, Wanner 1993, Section II.6)
+// The polynomial of a one-step method within a step, from the values and slopes at both ends, and perhaps more terms
+// c_1, c_2, ... With θ = (t - t_0)/h and Δ = y_1 - y_0 (Hairer, Nørsett, Wanner 1993, Section II.6)
 //
 //   y(θ) = y_0 + θ (Δ + (1-θ) (A + θ (B + (1-θ) (c_1 + θ (c_2 + ...))))),   A = h y_0' - Δ,   B = Δ - h y_1' - A.
 //

@@ -30,17 +30,17 @@ struct StepSettings {
   Projection projection = projection::None{};  // a stepper may restore the constraints itself: Stepper::projects
 };
 
-// What has been noticed about the problem; the driver may go on with another method.
+// What has been noticed about the problem; the driver may change the method.
 enum class Advice { GoOn, Stiff, NotStiff, Costly };
 
 struct StepReport {
   Outcome outcome = Outcome::Success;
-  std::string reason;  // why it failed, or what the advice is founded on, in words
+  std::string reason;  // why it failed, or the reason of the advice
   Advice advice = Advice::GoOn;
-  std::optional<Code> code = {};  // of a failure, if it is of a narrower kind than the outcome tells
+  std::optional<Code> code = {};  // of a failure, if it is more specific than the outcome
 };
 
-// Why a step failed whose size was constant, or could not be reduced any more.
+// Explains the failure of a step whose size was constant or could not be reduced further.
 StepReport explain(const newton::Report& report, const char* if_singular = "the iteration matrix is singular",
                    bool is_constant = true);
 
@@ -57,7 +57,7 @@ class Stepper {
   virtual std::span<const double> y() const = 0;
   virtual std::span<const double> yp() const = 0;
 
-  // The step size that it would try next; infinity if it does not tell.
+  // The step size that it would try next; infinity if unknown.
   virtual double next_step_size() const { return std::numeric_limits<double>::infinity(); }
 
   // No further step that the method chooses is longer, until another limit is set. A method that has its own longest
@@ -66,8 +66,8 @@ class Stepper {
 
   // Has the last step a polynomial? Not if the equations cannot be solved at a point that only the polynomial needs.
   virtual bool has_polynomial() { return true; }
-  // By how much the polynomial of the last step misses the differential equation at a time within: the difference of
-  // the rates, times the step size, in units of the error test. 0 if the method does not tell: then its error test is
+  // The defect of the polynomial of the last step in the differential equation at a time within: the difference of the
+  // rates, times the step size, in units of the error test. 0 if the method does not compute it: then its error test is
   // trusted.
   virtual double defect(double) { return 0.0; }
   // The same at the last point that `interpolate` has found, at no cost.
@@ -75,14 +75,14 @@ class Stepper {
   // Does the polynomial of the last step satisfy the equations to rounding there, so that solving them would find the
   // same point?
   virtual bool is_exact_at(double) const { return false; }
-  // So many points within the last step will be asked for, none of them kept as a polynomial: a method may make what
-  // gives them at less cost. 0: no more are, and the polynomial is that of the step again.
+  // Announces that this many points within the last step will be requested, and no polynomial stored: the method may
+  // prepare a cheaper evaluation. 0: no more are requested, and the polynomial is that of the step again.
   virtual void expect_points(std::size_t number) { static_cast<void>(number); }
-  // Within the last step, by the polynomial of the method.
+  // The point at t within the last step, by the polynomial of the method.
   virtual void interpolate(double t, std::span<double> y, std::span<double> yp) = 0;
   virtual void store(Segment& segment) = 0;
-  // A linear function of y along that polynomial. False if the method has it not at hand, or if points between the ends
-  // of the step do not lie on it.
+  // A linear function of y along that polynomial. False if the method does not have it available, or if points between
+  // the ends of the step do not lie on it.
   virtual bool along_step(std::span<const SlotWeight> function, AlongStep& out) {
     static_cast<void>(function), static_cast<void>(out);
     return false;
@@ -91,28 +91,27 @@ class Stepper {
   // For points between the ends of steps, of a method that has no states to hold there; null otherwise.
   virtual std::shared_ptr<PointSolver> point_solver() { return nullptr; }
 
-  // Does the projection of the settings happen inside the step and in `interpolate`? Otherwise it is the driver's.
+  // Does the projection of the settings happen inside the step and in `interpolate`? Otherwise the driver does it.
   virtual bool projects() const { return false; }
 
-  // The end point of the last step is replaced, by a projection: go on from there. False if the method cannot.
+  // A projection replaces the end point of the last step: the stepper goes on from there. False if the method cannot.
   virtual bool replace(std::span<const double> y, std::span<const double> yp) = 0;
 
   // The problem has new states: go on with history, order and step size, and a fresh matrix.
   virtual void continue_with_new_states() = 0;
   // The same, but forget the history.
   virtual void restart(std::span<const double> y, std::span<const double> yp) = 0;
-  // A new start at another time and point, with another end: behind a jump of the equations, or after another method
-  // has stepped. Kernels and orderings are kept; constant steps go on from there. False if the method cannot.
+  // A new start at another time and point, with another end: after a jump of the equations, or after steps of another
+  // method. Kernels and orderings are kept; constant steps go on from there. False if the method cannot.
   virtual bool resume(double t, std::span<const double> y, std::span<const double> yp, double stop) = 0;
-  // The same behind an event, with the same states. The step size of the method is the first guess of the next one, but
-  // not more than `longest_first`.
+  // The same after an event, with the same states. The method first tries its present step size, but not more than
+  // `longest_first`.
   virtual bool resume_behind_event(double t, std::span<const double> y, std::span<const double> yp, double stop,
                                    double longest_first) {
     static_cast<void>(longest_first);
     return resume(t, y, yp, stop);
   }
-  // Nothing has changed but the time at which steps end next: order, step size and history stay. False if the method
-  // cannot.
+  // Only the time at which steps must end has changed: order, step size and history stay. False if the method cannot.
   virtual bool go_on_to(double stop) {
     static_cast<void>(stop);
     return false;
@@ -123,9 +122,9 @@ class Stepper {
 
   virtual void add_to(Statistics& statistics) const = 0;
 
-  // All that its further steps and answers depend on, the states of the problem and what is kept in it included: a new
-  // stepper for the same problem, method and settings, made at any point and with any states, that has read it goes on
-  // with the same bits. Writing changes nothing.
+  // Archives everything on which its further steps and answers depend, including the states of the problem and values
+  // cached in it: a new stepper for the same problem, method and settings, made at any point and with any states,
+  // continues identically, bit for bit, after reading it. Writing changes nothing.
   virtual void archive(Archive& archive) = 0;
 };
 
@@ -133,15 +132,14 @@ class Stepper {
 std::unique_ptr<Stepper> make_stepper(const Method& method, Problem& problem, const State& start,
                                       const StepSettings& settings);
 
-// Why the method cannot be applied to the problem, naming the equation; nothing if it can.
+// The reason why the method cannot be applied to the problem, naming the equation; nothing if it can.
 std::optional<std::string> not_applicable(const Method& method, const Problem& problem);
 
-// Does the method step with the states that were chosen? Otherwise nothing is chosen, and every point it delivers has
-// all quantities already.
+// Does the method integrate chosen states? Otherwise no states are chosen, and every point it delivers is complete.
 bool uses_states(const Method& method);
 
-// Can the end point of a step be replaced, so that a projection may act on the recurrence? Not if another code owns the
-// history.
+// Can the end point of a step be replaced, so that a projection may act on the recurrence? Not if an external code owns
+// the history.
 bool can_replace(const Method& method);
 
 }  // namespace driftless

@@ -1,8 +1,7 @@
 // Is the step size of an explicit method bounded by stability instead of accuracy? The last two stages of a step lie at
 // its end, close to each other: the quotient of the differences of their slopes and of their points estimates the
-// largest eigenvalue, h |λ| = h |K_s - K_(s-1)| / |Y_s - Y_(s-1)|. A step that sits at the boundary of the stability
-// region is suspicious; fifteen of them without six others in between mean stiffness (Hairer, Wanner 1996, Section
-// IV.2).
+// largest eigenvalue, h |λ| = h |K_s - K_(s-1)| / |Y_s - Y_(s-1)|. A step at the boundary of the stability region is
+// suspicious; fifteen of them without six others in between mean stiffness (Hairer, Wanner 1996, Section IV.2).
 #pragma once
 
 #include "driftless/archive/archive.hpp"

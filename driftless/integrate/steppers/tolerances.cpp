@@ -14,7 +14,7 @@ bool is_named(const std::string& quantity, const std::string& name) {
   return quantity == name || quantity.starts_with(name + "[");
 }
 
-// A variable that the error test of explicit methods sees: one that is differentiated.
+// Is the variable in the error test of explicit methods, that is, differentiated?
 bool is_differential(const Reduced& reduced, int slot) {
   const Quantity q = reduced.slots[slot].quantity;
   return std::ranges::any_of(reduced.kinematics, [&](const Kinematic& k) { return k.slot == slot; }) ||

@@ -4,7 +4,7 @@
 //   an error e_i counts as e_i / (tolerance_i (|y_i| + nominal_i)),
 //
 // and tolerance_i = tolerance unless one is given for it. A variable for which one is given takes part in the error
-// test, also where its kind is left out of it: multipliers of index 2, whose estimate does not vanish with the step
+// test even if its kind is otherwise left out: multipliers of index 2, whose estimate does not vanish with the step
 // size (Brenan, Campbell, Petzold 1996), then need a loose one.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace driftless {
 // formulation adds.
 using Tolerances = std::vector<std::pair<std::string, double>>;
 
-// The slots with these tolerances beside that of the run; or why not, naming the variable.
+// The reduced model with these tolerances of slots; or the reason why they cannot be used, naming the variable.
 std::variant<Reduced, std::string> with_tolerances(const Reduced& reduced, const Tolerances& given, double tolerance,
                                                    const Method& method);
 

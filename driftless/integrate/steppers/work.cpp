@@ -10,28 +10,28 @@
 namespace driftless {
 namespace {
 
-// In units of an addition: an elementary function, and what every call of a kernel or an elimination costs besides.
+// In units of an addition: an elementary function, and the overhead of a call of a kernel or an elimination.
 constexpr double of_function = 20.0, of_call = 60.0;
 constexpr double of_step = 300.0;
-// Of a series: what every order costs besides; and how many operations of its formulas are done side by side, since
-// orders and components are long rows of equal operations.
+// For a series: the overhead of every order, and the number of operations of its formulas that run in parallel, as
+// orders and components are long sequences of equal operations.
 constexpr double of_order = 150.0, formulas_side_by_side = 2.4;
 
 // Partial derivatives by reverse sweeps share most of their operations with the rows.
 constexpr double jacobian_by_rows = 2.5;
 
-// Products that a processor does side by side.
+// Products that a processor computes in parallel.
 constexpr double lanes = 3.0;
 
-// From so many unknowns on, eliminations are sparse; the factors have so many times the entries. Rows as long as this
-// are eliminated like dense ones.
+// From this many unknowns on, eliminations are sparse; the factors have `fill` times the entries. Rows this long are
+// eliminated like dense ones.
 constexpr double smallest_sparse = 30.0, fill = 1.5, long_row = 16.0;
 
-// Places between the ends of a step at which exponentials are looked at, and what one costs for each of them.
+// Places between the ends of a step at which exponentials are evaluated, and the cost of an exponential at one of them.
 constexpr double places_of_series = 17.0, places_of_others = 5.0, of_place = 60.0;
 
-// Of an explicit step of order 8: slopes, and how often Newton's iteration evaluates rows that are not linear in what
-// they are solved for.
+// Slopes of an explicit step of order 8, and evaluations by Newton's iteration of rows that are nonlinear in their
+// unknowns.
 constexpr double slopes_per_step = 12.0, evaluations_if_nonlinear = 3.0;
 
 // Steps of order 8 for each step of a series of order p, at the same tolerance. Both follow the distance rho to the
@@ -54,7 +54,7 @@ double of_power(const Pool& pool, const Node& node) {
 
 struct Operations {
   double all = 0.0;        // weighted
-  double nonlinear = 0.0;  // those that a series sums convolutions for
+  double nonlinear = 0.0;  // operations for which a series sums convolutions
   double steep = 0.0;
 };
 
@@ -92,7 +92,7 @@ Operations operations_of(const Pool& pool, const std::vector<NodeId>& expression
   return sum;
 }
 
-// Is a partial derivative of a row by an unknown that it is solved for a function of such unknowns?
+// Are all partial derivatives of rows by the unknowns they are solved for independent of these unknowns?
 bool are_linear(const Problem& problem, const DependentUnknowns& dependent) {
   const Reduced& r = problem.reduced();
   const Pool& pool = *problem.system().compiled().pool();
@@ -122,7 +122,7 @@ Work::Work(const Problem& problem) {
 
   const double n = problem.size(), entries = static_cast<double>(problem.pattern().rows.size());
   const DependentUnknowns dependent = dependent_unknowns(problem);
-  const double unknown = static_cast<double>(r.rows.size());  // what the rows give, the states being known
+  const double unknown = static_cast<double>(r.rows.size());  // the unknowns that the rows give from the states
   unknowns_ = n;
   steep_ = of_rows.steep;
   of_rows_ = of_call + of_rows.all;

@@ -1,4 +1,4 @@
-// What a run has cost so far, in operations: not measured by a clock, so that the same run costs the same every time.
+// The cost of a run so far, in operations: not measured by a clock, so that the same run always costs the same.
 //
 // A step counts its evaluations, iterations and factorizations (Statistics); what one of each costs is estimated once
 // from the equations: their operations, how many unknowns there are and how dense the matrix is. The estimates are good
@@ -20,17 +20,17 @@ class Work {
 
   double of_slope() const { return of_slope_; }  // y' from the states
 
-  // Foretold for the same tolerance where neither is bounded by stability: the work of a series by that of an explicit
-  // method.
+  // Predicted ratio of the work of a series to that of an explicit method, at the same tolerance and where stability
+  // bounds neither.
   double series_by_explicit(double tolerance) const;
 
-  void archive(Archive& archive) {  // the states that it was made with may have changed since
+  void archive(Archive& archive) {  // archived because the states may have changed since it was made
     archive(of_rows_, of_jacobian_, of_elimination_, of_solution_, of_slope_, of_formulas_, convolutions_, unknowns_,
             steep_, linear_);
   }
 
  private:
-  double of_watch(double places) const;  // in a step, at so many places
+  double of_watch(double places) const;  // in a step, at this number of places
   double of_series_step(int order) const;
   double of_explicit_step() const;
 
@@ -40,7 +40,7 @@ class Work {
   double of_formulas_ = 0.0, convolutions_ = 0.0;  // of a series, for each order
   double unknowns_ = 0.0;
   double steep_ = 0.0;  // functions of the rows that are watched between the ends of a step (guard.hpp)
-  bool linear_ = true;  // are the rows, in what they are solved for while the states are held?
+  bool linear_ = true;  // are the rows linear in the unknowns they are solved for while the states are held?
 };
 
 }  // namespace driftless

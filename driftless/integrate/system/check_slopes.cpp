@@ -8,7 +8,7 @@
 namespace driftless {
 namespace {
 
-constexpr double left_by_a_change = 0.25;  // of a residual that a change of the unknowns explains
+constexpr double left_by_a_change = 0.25;  // remaining part of a residual that a change of the unknowns explains
 
 }  // namespace
 

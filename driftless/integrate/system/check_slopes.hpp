@@ -2,8 +2,8 @@
 //
 //   sum_v |∂R/∂v| (|v| + nominal(v))
 //
-// The derivatives of an equation are formed when a run first asks for them, for all runs; few points need them, and few
-// equations. They are interpreted.
+// The derivatives of an equation are formed when a run first needs them, then shared by all runs. As few points and few
+// equations need them, they are interpreted.
 #pragma once
 
 #include <limits>
@@ -15,7 +15,7 @@
 
 namespace driftless {
 
-// What the evaluation of a residual may be wrong by, in units of its terms.
+// The rounding error of a residual, relative to the size of its terms.
 constexpr double rounding_of_residuals = 1e3 * std::numeric_limits<double>::epsilon();
 
 class CheckSlopes {
@@ -26,14 +26,15 @@ class CheckSlopes {
   void set_point(std::span<const double> inputs) { inputs_.assign(inputs.begin(), inputs.end()); }
 
   bool is_made(std::size_t check) const { return equations_[check] != nullptr; }
-  // Forms the derivatives of these checks at once, which costs less than one after the other.
+  // Forms the derivatives of these checks at once, which costs less than forming them one by one.
   void make(std::span<const std::size_t> checks);
 
   // The change of the residual R when every unknown v moves by |v| + nominal, to first order.
   double change(std::size_t check);
 
-  // The same as a measure for R, which vanishes when all unknowns move by the part |R| / size of that. Near a pole or a
-  // kink this may be wrong, so it is tried, unless R is rounding: 0 if it does not become smaller.
+  // The same as the size by which R is measured: to first order R vanishes when all unknowns move by |R| / size times
+  // |v| + nominal. Near a pole or a kink this may be wrong, so the move is tried, unless R is a rounding error: 0 if R
+  // does not become smaller.
   double size(std::size_t check);
 
  private:
@@ -48,7 +49,7 @@ class CheckSlopes {
 
   const Equation& made(std::size_t check);
   const CompiledSystem& system_;
-  std::vector<std::shared_ptr<const Equation>> equations_;  // null until one is asked for
+  std::vector<std::shared_ptr<const Equation>> equations_;  // null until needed
   std::vector<double> inputs_, work_, values_, values_there_, at_;
 };
 

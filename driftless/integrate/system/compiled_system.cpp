@@ -25,7 +25,7 @@ Group group_of(int kernel) {
   }
 }
 
-// The constraints, and the equations as written that are rows and no constraints.
+// The constraints, and the equations as written that are rows but no constraints.
 std::vector<Constraint> checks_of(const Reduced& r) {
   std::vector<Constraint> checks = r.constraints;
   std::vector<bool> listed(r.model->equations.size() + r.model->replaced.size(), false);
@@ -37,7 +37,7 @@ std::vector<Constraint> checks_of(const Reduced& r) {
   }
   return checks;
 }
-// The sum of the absolute values of the terms of a sum; constant factors are looked through.
+// The sum of the absolute values of the terms of a sum; constant factors are multiplied in.
 NodeId size_of_terms(Pool& pool, NodeId expression) {
   struct Part {
     NodeId expression, factor;
@@ -177,7 +177,7 @@ CompiledSystem::AnyPart CompiledSystem::find_part(const PartName& name) const {
   return found == parts_.end() ? nullptr : found->second;
 }
 
-// Two threads may have made the same part: both are right, one is kept.
+// Two threads may have made the same part: the first one is kept.
 CompiledSystem::AnyPart CompiledSystem::keep_part(const PartName& name, AnyPart part) const {
   const std::lock_guard lock(making_parts_);
   return parts_.try_emplace(name, std::move(part)).first->second;

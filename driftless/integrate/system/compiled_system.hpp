@@ -1,9 +1,9 @@
 // The reduced model made callable, once for any number of runs and threads: kernels, patterns and the places of all
-// quantities. It holds no number of a run; parameters, time and unknowns are in the inputs of a run (system.hpp).
+// quantities. It holds no values of a run; parameters, time and unknowns are in the inputs of a run (system.hpp).
 //
-// Kernels that are used together are made together, when one of them is first asked for: a Taylor method asks neither
-// for rows nor for their Jacobian, and a look at the start for nothing else. What other parts of a run derive from the
-// equations once, such as recurrences of series or the indicators of switches, is kept here for the runs that follow.
+// Kernels that are used together are made together, when one of them is first needed: a Taylor method needs neither
+// rows nor their Jacobian, finding a start needs nothing else. Data that other parts of a run derive from the equations
+// once, such as recurrences of series or the indicators of switches, are kept here for later runs.
 #pragma once
 
 #include <array>
@@ -58,7 +58,7 @@ class CompiledSystem {
   const std::vector<std::size_t>& places_of_quantities() const { return places_of_quantities_; }  // in the inputs
   const std::vector<double>& inputs() const { return inputs_; }  // with the parameters of the model, and 0 otherwise
 
-  // For kernels in all quantities instead: time, parameters, quantities as System::observe gives them.
+  // The layout for kernels in all quantities instead: time, parameters, quantities as System::observe gives them.
   InputLayout layout_of_quantities() const;
 
   const Kernel& kernel(KernelIndex index) const {
@@ -66,13 +66,13 @@ class CompiledSystem {
     return made ? *made : make(index);
   }
 
-  // The expressions of the model and those that were made for the kernels.
+  // Holds the expressions of the model and those made for the kernels.
   const std::shared_ptr<const Pool>& pool() const { return pool_; }
   // Kernels for expressions of slots and rates, of a pool that lies upon that of the model.
   Kernels compile(const std::shared_ptr<const Pool>& pool, std::span<const KernelSource> sources) const;
 
-  // What `make` returns, a shared_ptr<const Part>, for the first who asks with this key; the same object for all
-  // others.
+  // Calls `make`, which returns a shared_ptr<const Part>, at the first call with this key; later calls get the same
+  // object.
   template <class Part, class Make>
   std::shared_ptr<const Part> part(const std::vector<int>& key, Make&& make) const {
     const PartName name{std::type_index(typeid(Part)), key};
@@ -86,7 +86,7 @@ class CompiledSystem {
 
   const Kernel& make(KernelIndex index) const;
   AnyPart find_part(const PartName& name) const;
-  AnyPart keep_part(const PartName& name, AnyPart part) const;  // the one that came first
+  AnyPart keep_part(const PartName& name, AnyPart part) const;  // returns the one that was kept first
 
   std::shared_ptr<const Reduced> reduced_;
   Backend backend_;
@@ -101,7 +101,7 @@ class CompiledSystem {
   std::vector<std::size_t> places_of_quantities_;
   std::size_t y_offset_ = 0, yp_offset_ = 0, definition_offset_ = 0;
 
-  // Made on demand; a run that asks sees either nothing or the whole.
+  // Made on demand; a run sees either nothing or the complete kernels.
   mutable std::mutex making_kernels_, making_parts_;
   mutable std::vector<KernelSource> sources_;
   mutable Kernels kernels_;

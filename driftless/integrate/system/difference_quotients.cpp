@@ -50,7 +50,7 @@ void DifferenceQuotients::operator()(std::span<const double> y, std::span<const 
     evaluate(y_, yp_, after_);
     for (const Column& column : group) {
       const double shift =
-          column.rate ? yp_[column.slot] - yp[column.slot] : y_[column.slot] - y[column.slot];  // as it was stored
+          column.rate ? yp_[column.slot] - yp[column.slot] : y_[column.slot] - y[column.slot];  // as represented
       for (const int k : column.entries) values[k] = (after_[entries_[k].row] - before_[entries_[k].row]) / shift;
     }
   }

@@ -3,9 +3,9 @@
 //
 //   ∂F/∂y_j ≈ (F(y + s e_j) - F(y)) / s,  s = sqrt(ε) (|y_j| + nominal_j)
 //
-// and the same with respect to y'. Columns that have no row in common are disturbed together (Curtis, Powell, Reid
-// 1974): as many evaluations as groups, not as unknowns. Exact derivatives are the default; these are for comparisons,
-// and they carry an error of about 1e-8 of the derivatives.
+// and the same with respect to y'. Columns that have no row in common are perturbed together (Curtis, Powell, Reid
+// 1974), so the number of evaluations is that of groups, not of unknowns. Exact derivatives are the default; these are
+// for comparisons, and they carry an error of about 1e-8 of the derivatives.
 #pragma once
 
 #include <functional>

@@ -13,29 +13,29 @@ namespace {
 enum KernelIndex { Rows, Jacobian, Arguments, OfFunctions, OfArguments };
 enum TangentPart { Value, Slope, Argument, Parts };
 
-// A function that is switched off keeps this part of the slope of the other terms: a node of a circuit between two
-// diodes that do not conduct stays where it is instead of going to infinity by a rounding error.
+// A function that is switched off keeps at least this part of the slope of the other terms, so that a circuit node
+// between two diodes that do not conduct stays where it is instead of being moved to infinity by a rounding error.
 constexpr double least_part = 1e-13;
-constexpr double ten_times = 2.3;     // as large, for an exponential
+constexpr double ten_times = 2.3;     // difference of arguments that makes an exponential ten times as large
 constexpr double quiet_change = 3.0;  // of an argument: a factor of 20
 
 }  // namespace
 
-// The rows and rates with tangents in the place of steep functions.
+// The rows and rates with tangents in place of steep functions.
 struct Guard::Draft {
   std::shared_ptr<Pool> pool;
   std::vector<NodeId> rows;
   std::vector<std::vector<NodeId>> tangents;  // leaves: value, slope, argument of each function
 };
 
-// The expressions are made once; every run has tangents of its own.
+// The expressions are made once; every run has its own tangents.
 std::unique_ptr<Guard> Guard::of(const System& system) {
   const auto known = system.compiled().part<std::optional<Guard>>(
       {}, [&] { return std::make_shared<const std::optional<Guard>>(made_for(system.compiled())); });
   if (!*known) return nullptr;
   std::unique_ptr<Guard> guard(new Guard(**known));
   std::ranges::copy(system.parameters(), guard->inputs_.begin() + 1);
-  guard->before_.reserve(guard->functions_.size());  // a copy has no room
+  guard->before_.reserve(guard->functions_.size());  // copies do not keep the capacity
   return guard;
 }
 
@@ -46,7 +46,7 @@ std::optional<Guard> Guard::made_for(const CompiledSystem& system) {
   Guard guard;
   int next = static_cast<int>(std::max(reduced.addresses.size(), reduced.model->variables.size()));
   NodeMap<NodeId> replaced;
-  NodeMap<int> depth;  // of steep functions of unknowns in a node; -1: there are no unknowns
+  NodeMap<int> depth;  // nesting depth of steep functions of unknowns in a node; -1: no unknowns
   const auto visit = [&](NodeId id) {
     NodeId buffer[3];
     const std::span<const NodeId> list = pool.operands(id, buffer);
@@ -128,8 +128,8 @@ bool Guard::compile(const CompiledSystem& system, const Draft& draft) {
   return true;
 }
 
-// By slots and rates, in the order of the system's Jacobian, and by the functions, whose variables begin with `first`.
-// False if the guarded rows have an entry that those of the system have not.
+// Differentiates by slots and rates, in the order of the system's Jacobian, and by the functions, whose variables begin
+// with `first`. False if the guarded rows have an entry that the system's rows lack.
 bool Guard::differentiate_rows(const Reduced& reduced, const Draft& draft, int first,
                                std::vector<KernelSource>& sources) {
   Pool& pool = *draft.pool;
@@ -206,7 +206,7 @@ void Guard::place(const System::Point& at, double alpha) {
   for (std::size_t k = 0; k < functions_.size(); ++k) set_tangent(k);
 }
 
-// Arguments within arguments first: they need the tangents of what is inside.
+// Inner arguments first: outer ones need the tangents of the functions inside.
 void Guard::find_arguments(const System::Point& at) {
   load(at);
   for (int pass = 0; pass < depth_; ++pass) {
@@ -229,7 +229,7 @@ void Guard::place_at(const System::Point& at) {
   for (std::size_t k = 0; k < functions_.size(); ++k) set_tangent(k);
 }
 
-// Where a function begins to matter: its slope, as its equations feel it, is that of the other terms.
+// Finds where a function begins to matter: where its slope in its equations equals that of the other terms.
 void Guard::find_scales(double alpha) {
   for (std::size_t k = 0; k < functions_.size(); ++k) inputs_[tangent_offset_ + Parts * k + Slope] = 0.0;
   run(Jacobian, jacobian_);

@@ -1,4 +1,4 @@
-// Which unknown occurs in which equation, for questions of structure.
+// Which unknown occurs in which equation, as input of structural algorithms.
 #pragma once
 
 #include <algorithm>

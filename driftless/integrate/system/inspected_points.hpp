@@ -1,4 +1,4 @@
-// System::inspect for several points at once: the same bits, in less time while kernels are interpreted
+// System::inspect for several points at once: bit for bit the same results, in less time while kernels are interpreted
 // (compile/at_points.hpp). It has inputs of its own, so those of the system stay as they are.
 #pragma once
 
@@ -18,7 +18,7 @@ class InspectedPoints {
   // The system of a run, with the parameters that it has at each call.
   explicit InspectedPoints(System& system) : system_(system) {}
 
-  bool gain();  // at present
+  bool gain();  // do several points at once cost less at present?
 
   struct Point {
     System::Point at;

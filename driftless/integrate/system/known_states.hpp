@@ -1,6 +1,6 @@
-// The states of a problem that a solver was made for. The problem may have others by now, of which the solver has not
-// been told: a method that rests while another one steps is told when it goes on. So where the numbers of a solver are
-// read from an archive, it is made for its own states first, whatever those of the problem are.
+// The states of a problem that a solver was made for. The problem may have other states by now that the solver does not
+// know: a method that is paused while another one steps learns of them when it continues. So when a solver is read from
+// an archive, it is first made for its own states, whatever those of the problem are.
 #pragma once
 
 #include <utility>

@@ -24,7 +24,7 @@ double root_mean_square(std::span<const int> slots, const Part& part) {
   return root_mean_square(slots.size(), [&](std::size_t k) { return part(slots[k]); });
 }
 
-// The largest change of a value, relative to its size. A change that is not a number is larger than any.
+// The largest change of a value, relative to its size. NaN counts as larger than any number.
 class RelativeChange {
  public:
   void add(double change, double value, double nominal) {

@@ -5,7 +5,7 @@
 //
 // n equations for n components. Where slots are states (dummy derivatives, coordinate partitioning) a row of L is a
 // unit vector; in local coordinates of a tangent space it is a combination of slots. When the states change, only the
-// kinematic relations and the pattern of the matrix do.
+// kinematic relations and the pattern of the matrix change.
 #pragma once
 
 #include <span>
@@ -46,13 +46,13 @@ class Problem {
 
   // ∂/∂y + alpha ∂/∂y' in the order of pattern(); false if some value does not exist.
   bool matrix(double t, std::span<const double> y, std::span<const double> yp, double alpha, std::span<double> values);
-  // The same in two parts: the partial derivatives, which are kept, and their sum for some alpha.
+  // The same in two steps: evaluates and keeps the partial derivatives, then sums them for some alpha.
   bool differentiate(double t, std::span<const double> y, std::span<const double> yp);
   void assemble(double alpha, std::span<double> values) const;
-  // ∂/∂y' times x, and the same with absolute values, by the derivatives that were kept.
+  // ∂/∂y' times x, and the same with absolute values, from the kept derivatives.
   void rates_times(std::span<const double> x, std::span<double> out) const;
   void rates_times_sizes(std::span<const double> sizes, std::span<double> out) const;
-  // ∂/∂y and ∂/∂y' each for itself, in the same order: for several alpha, real or complex.
+  // ∂/∂y and ∂/∂y' separately, in the same order: for several alpha, real or complex.
   bool derivatives(double t, std::span<const double> y, std::span<const double> yp, std::span<double> by_value,
                    std::span<double> by_rate);
   const linear::Pattern& pattern() const { return assembly_.pattern; }
@@ -71,7 +71,7 @@ class Problem {
   // A readable name for equation i of the n equations.
   std::string name_of_equation(int i) const;
 
-  // Its states, the derivatives that are kept, the point of undefined_at(), and what the system remembers.
+  // Archives its states, the kept derivatives, the point of undefined_at(), and the memory of the system.
   void archive(Archive& archive);
 
  private:

@@ -8,8 +8,8 @@ namespace {
 
 constexpr double largest_drop = 5.0;  // of a logarithm in one iteration
 
-// From `from` upwards: freely as far as the function does not matter, then by the logarithm of what is asked for. That
-// is the argument at which exp has the value of its tangent.
+// Moves up from `from`: without limit as long as the function does not matter, then by the logarithm of the requested
+// change, to the argument at which exp has the value of its tangent.
 double raised(double from, double to, double free) {
   const double base = std::max(from, free);
   return to <= base ? to : std::min(base + std::log1p(to - base), std::max(base, largest_exponent));
@@ -55,7 +55,7 @@ double limited_argument(Op function, double from, double to, double free) {
       const double sign = to < 0.0 ? -1.0 : 1.0, before = std::max(sign * from, 0.0);
       return sign * raised(before, sign * to, std::max(free, 0.0));
     }
-    default:  // of a logarithm: downwards to where the function has the value of its tangent
+    default:  // a logarithm moves down to the argument at which it has the value of its tangent
       return to >= from ? to : from * std::exp(std::max((to - from) / from, -largest_drop));
   }
 }

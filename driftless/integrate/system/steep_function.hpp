@@ -1,5 +1,5 @@
 // Functions that may change by many orders of magnitude within a correction or a step: exponentials and logarithms.
-// Their tangents take their place in an iteration (guard.hpp), and arguments move by limited amounts.
+// In an iteration tangents replace them (guard.hpp), whose arguments move by limited amounts.
 #pragma once
 
 #include "driftless/expr/pool.hpp"
@@ -8,14 +8,14 @@ namespace driftless {
 
 bool is_steep_function(Op op);
 
-// Of a steep function.
+// Value and slope of a steep function.
 double steep_value(Op op, double argument);
 double steep_slope(Op op, double argument);
 
-constexpr double largest_exponent = 700.0;  // of an exponential with a value
+constexpr double largest_exponent = 700.0;  // of an exponential that does not overflow
 
-// A limit for the argument of a steep function; `from` is where its tangent is, `to` where a correction has moved it.
-// `free` is the argument up to which the function does not matter to its equations.
+// A limit for the argument of a steep function; `from`: the argument of its tangent; `to`: the argument after a
+// correction; `free`: the argument up to which the function is negligible in its equations.
 double limited_argument(Op function, double from, double to, double free);
 
 }  // namespace driftless

@@ -88,7 +88,7 @@ void System::load(const Point& at) {
 
 void System::run(const Kernel& kernel, std::span<double> out) {
   assert(out.size() >= kernel.outputs());
-  if (work_.size() < kernel.work_size()) work_.resize(kernel.work_size());  // in its first call
+  if (work_.size() < kernel.work_size()) work_.resize(kernel.work_size());  // needed at its first call
   kernel(inputs_.data(), out.data(), work_.data());
 }
 
@@ -183,8 +183,7 @@ void System::inspect(const Point& at, std::span<double> residuals_and_sizes) {
   run(CompiledSystem::Certificate, residuals_and_sizes);
 }
 
-// Where everything that is known of the point is finite, they are. Of finite numbers, and of no others, the difference
-// with themselves is 0.
+// They exist if all inputs are finite. x - x is 0 only for finite x.
 bool System::quantities_exist() const {
   if (linear::all_finite(std::span(inputs_).subspan(y_offset()))) return true;
   double sum = 0.0;

@@ -5,12 +5,12 @@
 //   Jacobian     all nonzero ∂F/∂y, ∂F/∂y', ∂rate/∂y, exactly or by difference quotients
 //   choices      the entries of the matrices that decide which candidates may be states
 //   observe      every quantity, in the order of Reduced::quantities
-//   invariants   what the solution satisfies besides (Reduced::invariants), and its gradient
+//   invariants   what the solution also satisfies (Reduced::invariants), and its gradient
 //   certificate  the residual of every constraint at every level and of every other equation that is solved, and the
 //                size of its terms
 //
 // Evaluation never fails by exception: a value that does not exist is NaN. The functions are compiled once
-// (compiled_system.hpp); a System is the numbers that one run puts into them.
+// (compiled_system.hpp); a System holds their inputs for one run.
 #pragma once
 
 #include <functional>
@@ -33,7 +33,7 @@ class Formulas;
 class System {
  public:
   // `numbers`: the same model with the parameters and bounds of the run, or null. `parameters`: the values of all
-  // parameters, if the start has found some of them.
+  // parameters, if initialization has computed some of them.
   explicit System(std::shared_ptr<const CompiledSystem> compiled, std::shared_ptr<const Model> numbers = {},
                   std::span<const double> parameters = {});
   System(std::shared_ptr<const Reduced> reduced, Backend backend);
@@ -41,8 +41,8 @@ class System {
 
   const CompiledSystem& compiled() const { return *compiled_; }
 
-  // Other equations of the same model, with the numbers of this run: `make` gives them to the first run that asks for
-  // this name, and they are compiled once. The result follows the parameters of this system, which must outlive it.
+  // Other equations of the same model, with the numbers of this run: `make` is called when a run first needs this name,
+  // and they are compiled once. The result follows the parameters of this system, which must outlive it.
   enum class Related { Base, BaseOfIndex1 };
   std::unique_ptr<System> related(Related name, const std::function<std::shared_ptr<const Reduced>()>& make) const;
   std::unique_ptr<System> base() const;  // Reduced::base. Precondition: there is one.
@@ -57,7 +57,7 @@ class System {
     return std::span(inputs_).subspan(1, reduced().model->parameters.size());
   }
 
-  // At an event: other values of all parameters, of the same number. Whoever keeps a copy of them compares the version.
+  // Sets the values of all parameters after an event. Holders of copies compare the version.
   void set_parameters(std::span<const double> values);
   long parameters_version() const { return parameters_version_; }
 
@@ -75,7 +75,7 @@ class System {
   const std::vector<std::vector<ChoiceEntry>>& choice_entries() const { return compiled_->choice_entries(); }
 
   void rows_and_rates(const Point& at, std::span<double> out);
-  // The derivative of every candidate in y' becomes its rate, evaluated here or among values of rows_and_rates.
+  // Sets the derivative of every candidate in y' to its rate, evaluated here or taken from values of rows_and_rates.
   void set_rates(double t, std::span<const double> y, std::span<double> yp);
   void take_rates(std::span<const double> rows_and_rates, std::span<double> yp) const;
   void jacobian(const Point& at, std::span<double> values);
@@ -89,39 +89,39 @@ class System {
   void invariant_gradient(const Point& at, std::span<double> values);
 
   void choices(const Point& at, std::span<double> values);  // all choices, one after the other
-  // A kernel that somebody has made for slots and rates (CompiledSystem::compile).
+  // Evaluates a kernel that was compiled for slots and rates (CompiledSystem::compile).
   void evaluate(const Kernel& kernel, const Point& at, std::span<double> out);
   void observe(const Point& at, std::span<double> quantities);
 
   // What a delivered point must satisfy: the constraints of the reduction, in their order, then the user's other
   // equations that are rows. Definitions hold by themselves.
   const std::vector<Constraint>& checks() const { return compiled_->checks(); }
-  // Observe, and the residual of every check, then the size of its terms: 2 * checks().size() values.
+  // Like observe, and gives the residual of every check, then the size of its terms: 2 * checks().size() values.
   void inspect(const Point& at, std::span<double> quantities, std::span<double> residuals_and_sizes);
-  // The same without the quantities, which can be asked for later: do all of them exist, and which are they?
+  // The same without the quantities, whose existence and values can be queried afterwards.
   void inspect(const Point& at, std::span<double> residuals_and_sizes);
   bool quantities_exist() const;
   void take_quantities(std::span<double> quantities) const;
 
-  // The slopes of their residuals; made when first asked for.
+  // The slopes of their residuals; made on demand.
   CheckSlopes& check_slopes();
 
   std::size_t choice_values() const { return compiled_->choice_values(); }
 
-  // For iterations that begin far from the solution (guard.hpp); made when first asked for. Null if the rows and rates
-  // have no steep function.
+  // For iterations that begin far from the solution (guard.hpp); made on demand. Null if the rows and rates have no
+  // steep function.
   Guard* guard();
-  // For series of the solution; made when first asked for.
+  // For series of the solution; made on demand.
   const taylor::Formulas& series() const;
   // While it is used, rows_and_rates and jacobian are those of the guard. Precondition: there is one.
   void use_guard(bool on) { guarded_ = on; }
 
-  // What kernels of the same layout read: time comes first, then the parameters; y and y' begin at the offsets.
+  // The inputs for kernels of the same layout: time comes first, then the parameters; y and y' begin at the offsets.
   const std::vector<double>& inputs() const { return inputs_; }
   std::size_t y_offset() const { return compiled_->y_offset(); }
   std::size_t yp_offset() const { return compiled_->yp_offset(); }
 
-  void archive(Archive& archive);  // the guard; everything else is made anew for every point
+  void archive(Archive& archive);  // the guard; everything else is evaluated anew at every point
 
  private:
   void load(const Point& at);
@@ -137,7 +137,7 @@ class System {
   std::unique_ptr<Guard> guard_;
   bool guard_is_known_ = false, guarded_ = false;
   long parameters_version_ = 0;
-  const System* origin_ = nullptr;  // whose parameters are followed
+  const System* origin_ = nullptr;  // the system whose parameters this one follows
   long origin_version_ = 0;
   mutable std::shared_ptr<const taylor::Formulas> series_;
 };

@@ -1,5 +1,5 @@
-// The unknowns of a system of equations at a point: slots, and rates that are quantities themselves. They are the
-// columns of its matrix, in the order in which they were added.
+// The unknowns of a system of equations at a point: slots, and those rates that are quantities. They are the columns of
+// its matrix, in the order in which they were added.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What annotations say, as far as it is literal: read from the syntax tree, without looking up any name.
+// Literal values in annotations: read from the syntax tree, without looking up any name.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace driftless::language {
 
-// annotation(...) of a class, wherever its form puts it.
+// annotation(...) of a class, for all kinds of definitions.
 const std::vector<ast::Modifier>& annotation_of(const ast::ClassDefinition& definition);
 
 // The modification of `name` in a list, or null: experiment(...), version = "4.0.0".
 const ast::Modification* find_setting(const std::vector<ast::Modifier>& list, std::string_view name);
 
-// The text of name = "..."; nothing if there is no such setting, or it is no string.
+// The text of name = "..."; nothing if there is no such setting, or it is not a string.
 std::optional<std::string> string_setting(const std::vector<ast::Modifier>& list, std::string_view name);
 
 // uses(Modelica(version = "4.0.0")) gives Modelica and 4.0.0; without a version that is empty.
@@ -26,7 +26,7 @@ struct UsedLibrary {
 };
 std::vector<UsedLibrary> used_libraries(const ast::ClassDefinition& definition);
 
-// conversion(noneFromVersion = "3.2.1", noneFromVersion = "3.2.2"): what was written for these needs no change.
+// conversion(noneFromVersion = "3.2.1", noneFromVersion = "3.2.2"): text written for these versions needs no change.
 std::vector<std::string> compatible_versions(const ast::ClassDefinition& definition);
 
 // experiment(StartTime = 0, StopTime = 2*60): each value as text, empty where none is given.

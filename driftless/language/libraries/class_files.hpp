@@ -1,5 +1,5 @@
-// Which classes the files of a folder hold, known from their names alone (Modelica 3.6, Section 13.4): C.mo holds the
-// class C, and a folder C with a file package.mo the package C. Nothing is read but folders and package.order.
+// Which classes the files of a folder contain, by their names alone (Modelica 3.6, Section 13.4): C.mo contains the
+// class C, and a folder C with a file package.mo the package C. Only folders and package.order are read.
 #pragma once
 
 #include <filesystem>
@@ -31,16 +31,17 @@ struct Listing {
   std::vector<std::string> without_package;  // folders that could be packages but have no package.mo
 };
 
-// What a package that is a folder holds.
+// The contents of a package that is a folder.
 Listing list_package(const std::filesystem::path& folder);
 
-// The libraries of a folder, where a name may end in a version. Two files are twice only if they have the same version.
+// The libraries of a folder, where a name may end in a version. Two files of one library are an error only if they have
+// the same version.
 Listing list_libraries(const std::filesystem::path& folder);
 
 // The lines of package.order; none if the folder has no such file.
 std::vector<std::string> read_package_order(const std::filesystem::path& folder);
 
-// A path as messages show it: from the present folder or in full, whichever is shorter.
+// A path as shown in messages: relative or absolute, whichever is shorter.
 std::string shown(const std::filesystem::path& path);
 
 // x, x_1 or 'any text'

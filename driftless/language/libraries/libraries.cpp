@@ -19,7 +19,7 @@ struct Libraries::Entry {
   std::string full_name;
   Entry* parent = nullptr;
   std::optional<StoredClass> stored;             // if it has a file or folder of its own
-  const ast::ClassDefinition* syntax = nullptr;  // once it is read, unless its file has errors
+  const ast::ClassDefinition* syntax = nullptr;  // set when it is read, unless its file has errors
   std::vector<Entry*> files;                     // the classes in its folder, by name
   bool is_listed = false, is_read = false, is_protected = false;
 
@@ -118,7 +118,8 @@ void Libraries::list(Entry& entry) {
   for (StoredClass& stored : listing.classes) {
     std::string full_name = fmt::format("{}.{}", entry.full_name, stored.name);
     if (const auto known = entries_.find(full_name); known != entries_.end()) {
-      // Given by the user, or a second file, which is reported below; otherwise the text of the package has it too.
+      // Added by the user, or a second file, which is reported below; otherwise the class is also in the text of the
+      // package.
       if (!known->second->stored && known->second->parent == &entry)
         diagnostics_
             .error(Code::WrongLibraryFile, known->second->syntax->name.range,
@@ -136,7 +137,7 @@ void Libraries::list(Entry& entry) {
         .note(shown(second));
 }
 
-// The names of the classes around it, which `within` should give.
+// Checks that `within` gives the names of the enclosing classes.
 void Libraries::check_within(const Entry& entry, const ast::StoredDefinition& tree) {
   if (!tree.within) return;
   const std::string expected = entry.parent ? entry.parent->full_name : std::string();
@@ -183,7 +184,7 @@ void Libraries::read(Entry& entry) {
   const auto is_wanted = [&](const ast::ClassDefinition& one) { return one.name.text == entry.name(); };
   if (entry.stored->is_beside_model && std::ranges::none_of(tree.classes, is_wanted))
     return;                   // another file of the user
-  if (syntax.has_errors()) {  // warnings about the text of a library help no one who only uses it
+  if (syntax.has_errors()) {  // warnings about the text of a library do not help its users
     for (const Diagnostic& one : syntax.all())
       if (one.severity == Severity::Error) diagnostics_.error(one.code, one.range, one.message).notes = one.notes;
     return;
@@ -192,7 +193,7 @@ void Libraries::read(Entry& entry) {
   if (const ast::ClassDefinition* definition = matching_class(entry, tree)) adopt(entry, *definition);
 }
 
-// Registers the classes inside the text of a class. What is in the text and in a file is an error of the library.
+// Registers the classes inside the text of a class. A class both in the text and in a file is an error of the library.
 void Libraries::adopt(Entry& top, const ast::ClassDefinition& definition) {
   top.syntax = &definition;
   top.is_read = true;
@@ -224,8 +225,8 @@ void Libraries::adopt(Entry& top, const ast::ClassDefinition& definition) {
   check_version(top);
 }
 
-// A folder without a version in its name may be of any version: what its annotation says is compared with what is asked
-// for.
+// A folder without a version in its name may be of any version: the version in its annotation is compared with the
+// requested one.
 void Libraries::check_version(const Entry& entry) {
   const auto wish = wishes_.find(entry.full_name);
   if (wish == wishes_.end() || !entry.syntax || !entry.stored) return;
@@ -333,14 +334,14 @@ void Libraries::check_order(const Entry& entry, const std::vector<std::string>& 
 
 void Libraries::report_missing(std::string_view full_name, SourceRange where) {
   std::string_view parent, name = full_name;
-  for (;;) {  // the first part that is not there
+  for (;;) {  // find the first missing part
     const std::size_t dot = full_name.rfind('.');
     parent = dot == std::string_view::npos ? "" : full_name.substr(0, dot);
     name = dot == std::string_view::npos ? full_name : full_name.substr(dot + 1);
     if (parent.empty() || find_entry(parent)) break;
     full_name = parent;
   }
-  if (refused_.contains(full_name)) return;  // said already
+  if (refused_.contains(full_name)) return;  // already reported
   const std::vector<std::string> candidates = parent.empty() ? path_.names() : children(parent);
   const std::string wish = did_you_mean(name, {candidates.begin(), candidates.end()});
   Diagnostic& error = diagnostics_.error(Code::LibraryNotFound, where,

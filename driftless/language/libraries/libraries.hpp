@@ -1,15 +1,14 @@
-// The classes of libraries on disk, by their full names. Folders are listed when something in them is first asked for,
-// and a file is parsed when a class in it is first asked for, once. What `find` returns keeps its address as long as
-// the Libraries live.
+// The classes of libraries on disk, by their full names. Folders are listed when something in them is first needed, and
+// a file is parsed once, when a class in it is first needed. Results of `find` keep their addresses during the lifetime
+// of the Libraries.
 //
-// How the instance tree uses it: a name that is found nowhere in the texts at hand is a name from the top; its first
-// part is looked up by find("Modelica"), each further part by find("Modelica.Blocks"), and so on. `find` gives a class
-// from whichever file holds it, so that a package looks the same whether its classes stand in package.mo or in files of
-// their own. Classes that a package inherits are not known here: that takes the instance tree.
+// Use by the instance tree: a name that is not found in the present texts is a name from the top; its first part is
+// looked up by find("Modelica"), each further part by find("Modelica.Blocks"), and so on. `find` returns a class from
+// any file, so that it does not matter whether the classes of a package are in package.mo or in separate files. Classes
+// that a package inherits are not found here: they need the instance tree.
 //
-// Mistakes in libraries are reported once, when they are met: a file that does not parse, that says `within` another
-// package than the one it lies in, or that defines another class than its name says; two files for one class; a version
-// that is not there.
+// Errors in libraries are reported once, when they are found: a file that does not parse, whose `within` names another
+// package than its own, or that defines another class than its name; two files for one class; a missing version.
 #pragma once
 
 #include <deque>
@@ -38,12 +37,12 @@ class Libraries {
   // A folder of libraries, or a library (library_path.hpp). Reports an error and returns false if there is none.
   bool add_place(const std::string& place);
 
-  // The classes of a tree that is parsed already, the user's file, under their full names: they hide those on disk. The
-  // tree must outlive the Libraries. Its folder, or the library that it is a part of, becomes a place: added first, it
-  // comes before all others.
+  // Adds the classes of a parsed tree, the user's file, under their full names: they hide those on disk. The tree must
+  // outlive the Libraries. Its folder, or the library to which it belongs, becomes a place: if added first, it comes
+  // before all others.
   std::vector<std::string> add_tree(const ast::StoredDefinition& tree, const std::string& path);
 
-  // From now on this version of the library is meant; too late if one of its classes has been found already. Done for
+  // Requires this version of the library from now on; an error if one of its classes has already been found. Done for
   // `uses` in the annotation of every top-level class that is added or found.
   void require(const std::string& library, const std::string& version, SourceRange where);
 
@@ -53,13 +52,13 @@ class Libraries {
   // The names of the classes in a class: in the order of package.order, then of the text, then by name.
   std::vector<std::string> children(std::string_view full_name);
 
-  bool is_protected(std::string_view full_name);  // declared so in the class around it
+  bool is_protected(std::string_view full_name);  // declared so in its enclosing class
 
-  // "A.B.C" for the folder or file of a class in a library; empty if `path` is no part of one. The folder above its
+  // "A.B.C" for the folder or file of a class in a library; empty if `path` is not part of one. The folder above its
   // topmost package becomes a place.
   std::string name_of_path(const std::string& path);
 
-  // Says that a class is not there: where it was looked for, what has a similar name, what is missing.
+  // Reports a missing class: where it was searched, similar names, missing libraries.
   void report_missing(std::string_view full_name, SourceRange where);
 
   Diagnostics& diagnostics() { return diagnostics_; }
@@ -94,7 +93,7 @@ class Libraries {
   LibraryPath path_;
   std::unordered_map<std::string, std::unique_ptr<Entry>, Hash, std::equal_to<>> entries_;
   std::map<std::string, Wish, std::less<>> wishes_;
-  std::set<std::string, std::less<>> refused_;  // libraries of which there is no such version
+  std::set<std::string, std::less<>> refused_;  // libraries whose requested version does not exist
   std::deque<ast::StoredDefinition> trees_;
 };
 

@@ -27,9 +27,9 @@ class LibraryPath {
   const std::vector<TwoFiles>& twice() const { return twice_; }
   bool has_folder_without_package(std::string_view name) const;
 
-  // Without a wish: in the first place that has the library, the one without a version in its name, otherwise the
-  // newest. With a wish: the one with this version in its name, in any place; otherwise the first without a version in
-  // its name, which may be of any version. Nothing if there is none of these.
+  // Without a requested version: in the first place that has the library, the one without a version in its name,
+  // otherwise the newest. With one: the library with this version in its name, in any place; otherwise the first
+  // without a version in its name, which may be of any version. Nothing if there is none of these.
   const StoredClass* choose(std::string_view name, std::string_view version) const;
 
  private:
@@ -45,7 +45,7 @@ class LibraryPath {
   std::vector<std::string> without_package_;
 };
 
-// The folders of the environment variable MODELICAPATH, which colons separate.
+// The folders of the environment variable MODELICAPATH, separated by colons.
 std::vector<std::string> modelica_path();
 
 }  // namespace driftless::language

@@ -1,5 +1,5 @@
-// Text from a file, whatever wrote it: UTF-8 with or without a byte order mark, UTF-16 with one, and what is neither is
-// taken for Windows-1252, of which Latin-1 is a part. Line ends are left as they are; the lexer knows all of them.
+// Text from a file in any common encoding: UTF-8 with or without a byte order mark, UTF-16 with one, otherwise
+// Windows-1252, which contains Latin-1. Line ends are not changed; the lexer accepts all of them.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Versions of libraries, "4.0.0" or "4.2.0 dev" (Modelica 3.6, Section 18.8.2): numbers, and a qualifier that makes a
-// version older than the one without it. What follows a + says only where a copy came from.
+// version older than the one without it. Text after a + only identifies a build and is ignored.
 #pragma once
 
 #include <compare>
@@ -11,7 +11,7 @@
 namespace driftless::language {
 
 struct Version {
-  std::vector<std::int64_t> numbers;  // without zeros at the end: 4.0 and 4.0.0 are one version
+  std::vector<std::int64_t> numbers;  // without zeros at the end: 4.0 and 4.0.0 are equal
   std::string qualifier;
 
   friend bool operator==(const Version&, const Version&) = default;

@@ -59,7 +59,7 @@ void cover_between(std::vector<double>& row, std::vector<Crossing>& crossings) {
   }
 }
 
-// Unions of pieces need all of them to wind the same way round.
+// A union of pieces needs the same winding direction for all of them.
 void add_piece(std::vector<Outline>& areas, std::vector<PathPoint> points) {
   double area = 0.0;
   for (std::size_t k = 0; k < points.size(); ++k) {
@@ -134,7 +134,7 @@ class Pencil {
   std::vector<Outline> areas_;
 };
 
-// The pieces of a line that dashes leave.
+// The pieces of a dashed line.
 std::vector<Outline> dashed(const Outline& line, const std::vector<double>& dashes) {
   std::vector<PathPoint> points = line.points;
   if (line.closed) points.push_back(points.front());

@@ -1,5 +1,5 @@
-// A picture in pixels. Areas are filled where their outline winds around a point (non-zero rule); a pixel is covered by
-// the share of it that lies inside: exact along x, at eight heights along y.
+// A picture in pixels. Areas are filled by the non-zero winding rule; a pixel is coloured by the share of it that lies
+// inside: exact along x, sampled at eight heights along y.
 #pragma once
 
 #include <cstddef>

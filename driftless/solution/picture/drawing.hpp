@@ -1,6 +1,6 @@
-// A drawing as data: lines, rectangles, paths and texts, in the order in which they are drawn. What it is drawn with is
-// named by classes, each with a value for light and one for dark surroundings. A picture is a drawing on a page; SVG,
-// PDF and PNG are three ways to write the same picture (svg.hpp, pdf.hpp, png.hpp).
+// A drawing as data: lines, rectangles, paths and texts, in the order in which they are drawn. Colours and strokes are
+// given by named classes, each with a value for light and one for dark backgrounds. A picture is a drawing on a page;
+// SVG, PDF and PNG are three ways to write the same picture (svg.hpp, pdf.hpp, png.hpp).
 #pragma once
 
 #include <span>
@@ -42,7 +42,7 @@ class Drawing {
     double x, y;
     Anchor anchor;
     std::string content;
-    bool upward;  // turned by 90 degrees to the left about its anchor: reads upwards
+    bool upward;  // rotated by 90 degrees to the left about its anchor: reads upwards
   };
   using Element = std::variant<Line, Rect, Path, Text>;
 
@@ -65,8 +65,8 @@ struct Picture {
   Drawing drawing{};
   double width = 0.0, height = 0.0;
   std::string title{};
-  Theme theme = Theme::Auto;  // Auto: light, where a format knows no surroundings
-  std::vector<Tint> tints{};  // beside the common ones
+  Theme theme = Theme::Auto;  // Auto: light in formats that cannot adapt to the viewer
+  std::vector<Tint> tints{};  // in addition to the common ones
 };
 
 }  // namespace driftless

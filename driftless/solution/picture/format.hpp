@@ -1,4 +1,4 @@
-// The formats that pictures are written in, by the ends of the names of files.
+// The formats that pictures are written in, by file name extension.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace driftless {
 
 enum class PictureFormat { Svg, Pdf, Png };
 
-std::optional<PictureFormat> picture_format(std::string_view file);  // .svg, .pdf or .png, in small letters or large
+std::optional<PictureFormat> picture_format(std::string_view file);  // .svg, .pdf or .png, in lower or upper case
 
 std::string rendered(const Picture& picture, PictureFormat format);  // as bytes
 

@@ -1,5 +1,5 @@
-// What an element of a drawing is drawn with, for formats that know no classes: the rules of its classes, one after the
-// other, upon the defaults of SVG.
+// The colours and strokes of an element of a drawing, for formats without classes: the rules of its classes applied one
+// after the other to the defaults of SVG.
 #pragma once
 
 #include <optional>

@@ -42,7 +42,7 @@ constexpr Further further[] = {
 
 constexpr short width_of_others = 600;
 
-// Digits and signs that are written small.
+// Digits and signs that are superscripts or subscripts.
 struct Small {
   char32_t code;
   char32_t plain;
@@ -69,7 +69,7 @@ double width_of(char32_t code, bool bold) {
   return 1e-3 * (found == std::end(further) ? width_of_others : bold ? found->bold : found->regular);
 }
 
-// The next character of UTF-8; what is none is U+FFFD.
+// Takes the next character of UTF-8; an invalid one is U+FFFD.
 char32_t take_character(std::string_view& text) {
   const auto first = static_cast<unsigned char>(text.front());
   const std::size_t length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 0;

@@ -23,7 +23,7 @@ struct Lettering {
 
 Lettering lettering_of(std::string_view text, double font_size, bool bold);
 
-// The characters of UTF-8; what is none is U+FFFD.
+// Decodes UTF-8; invalid bytes become U+FFFD.
 std::u32string characters_in(std::string_view text);
 
 // The byte that stands for a character in the encoding of Windows (WinAnsi), which PDF calls by that name.

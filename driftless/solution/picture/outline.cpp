@@ -100,12 +100,13 @@ class PathReader {
     }
   }
 
-  // On the unit circle: the centre is beside the middle of the chord, on the side that both flags choose.
+  // On the unit circle: the centre lies on the perpendicular through the middle of the chord, on the side that both
+  // flags choose.
   void arc(double rx, double ry, bool large, bool ascending, PathPoint end) {
     const double ax = here_.x / rx, ay = here_.y / ry, bx = end.x / rx, by = end.y / ry;
     const double dx = bx - ax, dy = by - ay, chord = std::hypot(dx, dy);
     if (!(chord > 0.0) || !std::isfinite(chord)) return to(end);
-    const double stretch = std::max(1.0, chord / 2);  // radii that are too small grow
+    const double stretch = std::max(1.0, chord / 2);  // radii that are too small are enlarged
     const double away = std::sqrt(std::max(0.0, stretch * stretch - chord * chord / 4)) / chord;
     const double side = large == ascending ? -1.0 : 1.0;
     const double cx = (ax + bx) / 2 - side * dy * away, cy = (ay + by) / 2 + side * dx * away;

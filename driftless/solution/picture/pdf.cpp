@@ -19,7 +19,7 @@ constexpr double points_per_pixel = 0.75;
 
 std::string rgb(Colour colour) { return fmt::format("{:.3g} {:.3g} {:.3g}", colour.red, colour.green, colour.blue); }
 
-// In parentheses, with what has a meaning there escaped.
+// A string in parentheses, with special characters escaped.
 std::string literal(std::string_view bytes) {
   std::string text = "(";
   for (const char c : bytes) {
@@ -34,7 +34,7 @@ std::string literal(std::string_view bytes) {
   return text + ")";
 }
 
-// Text of the document's description: UTF-16 with a mark in front.
+// Text of the document's description: UTF-16 with a byte order mark.
 std::string description(std::string_view text) {
   std::string hex = "<FEFF";
   for (const char32_t code : characters_in(text)) {
@@ -175,7 +175,7 @@ std::string PdfPage::document() const {
       font("Helvetica-Bold"),
       fmt::format("<< /Title {} /Producer (driftless) >>", description(picture_.title)),
   };
-  std::string pdf = "%PDF-1.4\n%\xE2\xE3\xCF\xD3\n";  // the second line says that there are bytes, not only text
+  std::string pdf = "%PDF-1.4\n%\xE2\xE3\xCF\xD3\n";  // the second line marks the file as binary
   std::string table = fmt::format("xref\n0 {}\n0000000000 65535 f \n", std::size(objects) + 1);
   for (std::size_t k = 0; k < std::size(objects); ++k) {
     table += fmt::format("{:010} 00000 n \n", pdf.size());

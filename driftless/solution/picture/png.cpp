@@ -36,7 +36,7 @@ std::string encoded(const Canvas& canvas, const std::string& title) {
   head += std::string_view("\x08\x02\x00\x00\x00", 5);  // 8 bits, red green blue, the only methods there are
   const std::vector<std::uint8_t> bytes = canvas.bytes();
   for (std::size_t row = 0; row < canvas.height(); ++row) {
-    rows += '\0';  // as it is: what is drawn has large areas of one colour
+    rows += '\0';  // filter "none", as drawings have large areas of one colour
     rows.append(reinterpret_cast<const char*>(bytes.data()) + 3 * row * canvas.width(), 3 * canvas.width());
   }
   append_big_endian(resolution, pixels_per_metre);

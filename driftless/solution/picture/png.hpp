@@ -1,5 +1,5 @@
 // A picture as PNG (ISO/IEC 15948), with smooth edges and letters of stroke_font.hpp. Two pixels for each pixel of the
-// drawing, so that it is sharp on screens of today.
+// drawing, so that it is sharp on high-resolution screens.
 #pragma once
 
 #include <string>

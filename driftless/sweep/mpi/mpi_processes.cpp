@@ -52,7 +52,7 @@ class MpiProcesses final : public Processes {
   }
 
  private:
-  struct Pending {  // until MPI has sent them
+  struct Pending {  // bytes that are kept until MPI has sent them
     std::vector<std::byte> bytes;
     MPI_Request request;
   };

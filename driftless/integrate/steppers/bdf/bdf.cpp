@@ -16,7 +16,7 @@ namespace {
 
 constexpr int most_error_failures = 15, most_newton_failures = 20;  // in one step
 constexpr double last_steps = 6.0;
-constexpr int places_between = 5;  // where exponentials are looked at within a step
+constexpr int places_between = 5;  // where exponentials are evaluated within a step
 
 class Bdf final : public Stepper {
  public:
@@ -118,7 +118,7 @@ class Bdf final : public Stepper {
     restart(y, yp);
     return true;
   }
-  // The equations have the same structure, so their grades and the pattern of the matrix stay.
+  // The structure of the equations is unchanged, so their grading and the pattern of the matrix stay.
   bool resume_behind_event(double t, std::span<const double> y, std::span<const double> yp, double stop,
                            double) override {
     settings_.stop = stop;
@@ -158,7 +158,7 @@ class Bdf final : public Stepper {
     corrector_.states_changed();
   }
 
-  // From the present point, with a step in which y moves by half of what is allowed.
+  // Starts at the present point with a step in which y changes by half of the allowed error.
   void begin() {
     weights_.prepare(0.0, y_);
     const double speed = weights_.norm(yp_);
@@ -170,8 +170,9 @@ class Bdf final : public Stepper {
     accepted_ = 0;
   }
 
-  // The last steps are equal, and not larger than the one before them: a step of another size than those in the history
-  // leaves errors of the size tolerance / h in multipliers of index 2, here at the very point that people look at.
+  // Makes the last steps equal, and not larger than the one before them: a step of a different size than those in the
+  // history leaves errors of the size tolerance / h in multipliers of index 2, here at the end of the run, which users
+  // look at first.
   void divide_what_is_left() {
     const double left = settings_.stop - time_, h = next_.h;
     next_.h = std::min(h, settings_.longest_step);
@@ -191,10 +192,10 @@ class Bdf final : public Stepper {
                         places_between);
   }
 
-  // Where ∂F/∂y' is singular and it is unknown which components are algebraic, the test looks at what is
-  // differentiated, ∂F/∂y' e, row by row in units of the terms of the row. (The transistor amplifier: the voltages of
-  // the capacitors are integrated, the potentials follow from them, one with a gain of 100. A test on the potentials
-  // takes every change of the step size for an error.)
+  // Where ∂F/∂y' is singular and it is unknown which components are algebraic, the test uses the differentiated
+  // combinations, ∂F/∂y' e, row by row in units of the terms of the row. (The transistor amplifier: the voltages of the
+  // capacitors are integrated, the potentials follow from them, one with a gain of 100. A test on the potentials would
+  // mistake every change of the step size for an error.)
   BdfHistory::Errors estimated_errors() {
     const Reduced& reduced = problem_.reduced();
     const std::span<const double> correction = corrector_.correction();
@@ -227,8 +228,8 @@ class Bdf final : public Stepper {
   std::vector<double> y_, yp_;  // of the last accepted step
   BdfWeights weights_;
   BdfCorrector corrector_;
-  std::vector<double> move_ = std::vector<double>(y_.size());         // of the last point, by a projection
-  std::vector<double> row_weights_ = std::vector<double>(y_.size());  // where it is unknown which ones are algebraic
+  std::vector<double> move_ = std::vector<double>(y_.size());         // of the last point by a projection
+  std::vector<double> row_weights_ = std::vector<double>(y_.size());  // if algebraic components are unknown
   BdfHistory::Map differentiated_ = [this](auto x, auto image) { problem_.rates_times(x, image); };
   BdfHistory history_;
   BdfControl control_;

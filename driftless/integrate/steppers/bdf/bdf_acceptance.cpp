@@ -6,9 +6,9 @@ namespace driftless {
 namespace {
 
 constexpr double accept_first_below = 3e-8;
-constexpr double accept_fresh_below = 0.01;      // of the bound: what no longer shrinks with a new matrix is rounding
+constexpr double accept_fresh_below = 0.01;      // of the bound: rounding if it no longer shrinks with a new matrix
 constexpr double widest_neighbourhood = 10.0;    // of a prediction, in which its matrix is trusted
-constexpr double unexplained_rate = 0.05;        // by the change of alpha: one more correction is made
+constexpr double unexplained_rate = 0.05;        // not explained by the change of alpha: one more correction is made
 constexpr double worst_rate = 0.5;               // beyond, a new matrix is cheaper than more iterations
 constexpr double slowest_quadratic = 0.5;        // rate of an iteration with a new matrix each time, near its end
 constexpr double accept_quadratic_below = 0.01;  // of the bound

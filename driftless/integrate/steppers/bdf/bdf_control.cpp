@@ -13,12 +13,12 @@ constexpr double smallest_growth = 1.3, largest_growth = 2.0;
 const double notch = std::exp2(1.0 / 6.0);
 double in_notches(double factor) { return std::pow(notch, std::floor(std::log(factor) / std::log(notch) + 1e-9)); }
 
-// By which the step size can be multiplied so that the error is an eighth of what is allowed.
+// The factor for the step size that makes the error an eighth of the allowed one.
 constexpr double aim = 1.0 / 8.0;
 double room(double error, int order) { return std::pow(error / aim + 1e-4, -1.0 / (order + 1)); }
 
-// Of terms that do not decay from order k - 2 to k but by this factor, in an error that matters: seen so often, the
-// order is lowered; seen again, it is lowered further; then it rests.
+// Terms that decay by less than this factor from order k - 2 to k, in a significant error: seen this often, the order
+// is lowered; seen again, it is lowered further; then it stays for a while.
 constexpr double equal_terms = 3.0, error_that_matters = 0.15 * aim;
 constexpr int often = 8, again = 2, steps_of_rest = 20;
 
@@ -49,7 +49,7 @@ BdfControl::Next BdfControl::accepted(double h, int order, const BdfHistory::Err
   last_order_ = order, last_step_ = h, last_error_ = e.same;
   if (calm_ > 0) --calm_;
 
-  // A raise is a disturbance like any other: at a low order it hides the decay for two steps.
+  // Raising the order is a disturbance, too: at a low order it hides the decay for two steps.
   const bool settled = starting_ || order > 3 || at_this_order_ > 2;
   const bool unstable = looks_unstable(order, e), lower = unstable || (settled && !decays(e, order));
   if (lower || order == BdfHistory::highest_order) starting_ = false;

@@ -4,26 +4,25 @@
 // (Brenan, Campbell, Petzold 1996, Section 5.2.4): at a high order these must decrease with j, else the differences are
 // noise or the solution is not smooth on the scale of the step, and the order is lowered.
 //
-// A change of the step size is itself a disturbance: components that are stiff or algebraic carry an error that belongs
-// to the step size, h^k times something smooth, and jump with it. One step later it stands in the differences of all
-// orders. So the step size does not change for a trifle, and after a rejected step it does not grow until the
-// differences are clean and the order has had a chance to be raised: otherwise a doubling that fails and the steps
-// after it alternate for ever at order 1.
+// A change of the step size is itself a disturbance: stiff or algebraic components carry an error of h^k times a smooth
+// function, which jumps with h. One step later this jump is in the differences of all orders. So the step size is not
+// changed for a small gain, and after a rejected step it does not grow until the differences are free of the jump and
+// the order could have been raised: otherwise failing doublings and the steps after them would alternate for ever at
+// order 1.
 //
 // The step size aims at an eighth of the error that the test allows. Accepted errors are then small compared to the
 // bound most of the time, few steps are rejected, and the global error is made by all steps, not by the peaks among
 // them.
 //
-// Where the error test is passed by chance, after a disturbance that has not died out, a larger step fails: the errors
-// of two steps must allow it.
+// If the error test is passed by chance, while a disturbance has not died out, a larger step fails: so a larger step
+// must be allowed by the errors of two steps.
 //
 // The formulas of order 3 to 5 are unstable for oscillations of little damping, which then stay at the size of the
 // tolerance and hold the step size down, for ever if the solution has come to rest. A sign of this is that the terms of
 // all orders are equal, step after step (Hindmarsh 1992 looks at their ratios more closely): then the order is lowered,
-// to 2 if need be, and rests.
+// to 2 if need be, and stays there for a while.
 //
-// Until the first time that this or the error test says otherwise, every step doubles the step size and raises the
-// order.
+// At the start, until this sign or the error test first objects, every step doubles the step size and raises the order.
 #pragma once
 
 #include "driftless/integrate/steppers/bdf/bdf_history.hpp"
@@ -40,9 +39,9 @@ class BdfControl {
 
   void start() { *this = {}; }
 
-  // After an accepted step of size h and order k: the next one.
+  // The next step after an accepted step of size h and order k.
   Next accepted(double h, int order, const BdfHistory::Errors& errors);
-  // The error test failed for the `failures`-th time at this point.
+  // The next step after the error test has failed for the `failures`-th time at this point.
   Next rejected(double h, int order, const BdfHistory::Errors& errors, int failures);
 
   void archive(Archive& archive) {
@@ -57,7 +56,7 @@ class BdfControl {
   int at_this_order_ = 0;  // steps so far
   int calm_ = 0;           // steps for which the step size may not grow yet
   int rest_ = 0;           // steps for which the order may not grow yet
-  int flat_ = 0;           // how often of late the terms of all orders were equal
+  int flat_ = 0;           // how often recently the terms of all orders were equal
   int last_order_ = 0;
   double last_step_ = 0.0, last_error_ = 0.0;
 };

@@ -12,15 +12,15 @@
 namespace driftless {
 namespace {
 
-constexpr int most_iterations = 5, most_fixed_iterations = 20;  // the latter where no smaller step can be tried
+constexpr int most_iterations = 5, most_fixed_iterations = 20;  // the latter if no smaller step can be tried
 constexpr int most_careful_iterations = 30;
 constexpr double newton_tolerance = 0.1;
-constexpr double largest_gain = 10.0;            // from rate to rate: beyond, the iteration goes on for as much longer
+constexpr double largest_gain = 10.0;            // from rates to rates: a larger one needs a smaller iteration error
 constexpr double accept_shortened_below = 0.01;  // of the bound
 constexpr double largest_change_of_alpha = 1.6;  // up to which the matrix is kept
-constexpr double multiple_of_rounding = 4.0;     // up to which a correction that does not shrink is rounding
+constexpr double multiple_of_rounding = 4.0;     // up to which a correction that does not shrink is a rounding error
 constexpr int failures_before_last_resort = 3;   // then corrections may be shortened; at once if that helped
-constexpr int steps_of_a_failure = 4;            // that are right before it is forgotten
+constexpr int steps_of_a_failure = 4;            // successful steps before a failure is forgotten
 constexpr double smallest_part = 1.0 / 64.0;     // of a correction
 
 }  // namespace
@@ -103,8 +103,8 @@ void BdfCorrector::begin_at_prediction(const BdfHistory& history) {
   std::ranges::fill(correction_, 0.0);
 }
 
-// The matrix belongs to another alpha: between the components that follow alpha and those that do not, 2 / (1 + alpha /
-// matrix_alpha_) is the compromise (Brenan, Campbell, Petzold 1996, Section 5.2.2).
+// The matrix was made with another alpha: 2 / (1 + alpha / matrix_alpha_) is a compromise between components that scale
+// with alpha and those that do not (Brenan, Campbell, Petzold 1996, Section 5.2.2).
 newton::End BdfCorrector::iterate(double t, bool matrix_is_fresh) {
   const double relaxation = 2.0 / (1.0 + alpha_ / matrix_alpha_);
   BdfAcceptance test({.bound = bound_,
@@ -121,7 +121,7 @@ newton::End BdfCorrector::iterate(double t, bool matrix_is_fresh) {
       undefined_ = true;
       return newton::End::Undefined;
     }
-    return std::min(norm, std::numeric_limits<double>::max());  // beyond it values may exist: the next one tells
+    return std::min(norm, std::numeric_limits<double>::max());  // not infinite: the next point may have values
   };
   const newton::End end = newton::iterate(is_fixed_ ? most_fixed_iterations : most_iterations, correct, test).end;
   if (test.rate() > 0.0) rate_ = test.rate();
@@ -154,7 +154,7 @@ newton::End BdfCorrector::iterate_guarded(const BdfHistory& history, double t, n
 newton::End BdfCorrector::iterate_shortened(const BdfHistory& history, double t, newton::End otherwise) {
   begin_at_prediction(history);
   const auto next = [&](double part) -> newton::Correction {
-    if (part < 1.0) advance(part);  // twice this part was too much
+    if (part < 1.0) advance(part);  // as twice this part was too much
     ++counts_.residual_evaluations;
     if (!equations_.residual(t, y_, yp_, alpha_, rounding_)) return HUGE_VAL;
     matrix_.solve(rounding_);
@@ -194,8 +194,8 @@ newton::End BdfCorrector::renew_matrix(double t) {
 }
 
 // Where definitions divide by small coefficients, as 0.01 der(x2) in an equation for der(x1), rates follow from other
-// rates with large factors. An error that is small in every unknown is then no small error of the equations. The
-// largest of these factors, by the matrix that was made last, in units of the tolerances.
+// rates with large factors. An error that is small in every unknown may then be a large error of the equations. Returns
+// the largest of these factors, from the last matrix, in units of the tolerances.
 double BdfCorrector::gain_of_rates() {
   if (!rates_use_rates_) return 1.0;
   for (std::size_t i = 0; i < sizes_.size(); ++i) sizes_[i] = 1.0 / weights_[i];
@@ -228,10 +228,10 @@ void BdfCorrector::weights_of_rows(std::vector<double>& weights) {
   for (double& w : weights) w = w > 0.0 ? 1.0 / w : 0.0;
 }
 
-// The last correction, if it leaves what is in the error test alone and is no larger than what one digit more or less
-// in y makes of the residuals, y' as it is. Where a highest derivative follows from differences of large terms, its
-// corrections do not become smaller than that. With steep functions this is a question for a matrix of the iterate
-// only: an exponential has left that of the prediction far behind.
+// Is the last correction a rounding error: does it not affect the error test, and is it no larger than the effect on
+// the residuals of one unit in the last digit of y, with y' unchanged? If a highest derivative follows from differences
+// of large terms, its corrections do not become smaller than that. With steep functions this can only be decided with
+// the matrix at the iterate: an exponential makes that of the prediction useless.
 bool BdfCorrector::is_rounding(double t) {
   const double norm = weights_.norm(delta_);
   if (!(weights_.norm_in_error_test(delta_) <= newton_tolerance)) return false;
@@ -246,7 +246,7 @@ bool BdfCorrector::is_rounding(double t) {
   return norm <= multiple_of_rounding * weights_.norm(rounding_);
 }
 
-// Adds factor * delta_ to the iterate; its norm.
+// Adds factor * delta_ to the iterate; returns its norm.
 double BdfCorrector::advance(double factor) {
   double sum = 0.0;
   for (std::size_t i = 0; i < correction_.size(); ++i) {

@@ -1,8 +1,8 @@
 // Newton's iteration for the equations of a BDF step, from the prediction of the history.
 //
 // Its matrix is kept from step to step while alpha changes little. Where the iteration fails with a new one, further
-// ones begin at the prediction: with tangents in the place of steep functions (guarded_iteration.hpp), or, when smaller
-// steps have not helped, with corrections that are shortened. Each of these has a new matrix for every correction.
+// ones begin at the prediction: with tangents in place of steep functions (guarded_iteration.hpp), or, when smaller
+// steps have not helped, with shortened corrections. Each of these uses a new matrix for every correction.
 #pragma once
 
 #include <functional>
@@ -26,9 +26,9 @@ class BdfCorrector {
   void renew_matrix_next_time() { matrix_is_stale_ = true; }
 
   void begin_step();
-  // The step that the history has prepared, with its end at t.
+  // Solves the step that the history has prepared, with its end at t.
   newton::End solve(const BdfHistory& history, double t);
-  // The step is tried again with a smaller size, or was accepted.
+  // To be called when the step is tried again with a smaller size, or was accepted.
   void note_failure();
   void note_success();
   int failures() const { return failures_; }  // of this step
@@ -40,7 +40,7 @@ class BdfCorrector {
 
   StepReport failure() const;  // why the last iteration failed
 
-  // ∂F/∂y' e, row by row, is to be compared with the units of the rows: what makes 1 of those of the terms.
+  // Weights with which ∂F/∂y' e is compared row by row: reciprocals of the units of the terms of each row.
   void weights_of_rows(std::vector<double>& weights);
 
   const IterationMatrix& matrix() const { return matrix_; }
@@ -68,8 +68,8 @@ class BdfCorrector {
   Guard* guard_;  // null: no function is steep
   double alpha_ = 1.0;
   std::vector<double> y_, yp_, correction_, delta_;
-  std::vector<double> rounded_, rounding_;   // of the iterate: how its last digit is felt
-  std::vector<double> sizes_, row_weights_;  // where rates use rates
+  std::vector<double> rounded_, rounding_;   // of the iterate: the effect of its last digit
+  std::vector<double> sizes_, row_weights_;  // used if rates occur in rates
   std::vector<double> row_scale_, column_scale_;
   IterationMatrix matrix_;
   double matrix_alpha_ = 1.0;
@@ -77,9 +77,9 @@ class BdfCorrector {
   bool rates_use_rates_ = false;
   double rate_ = 0.0;            // of the last iteration with this matrix; 0: there was none
   bool is_last_resort_ = false;  // smaller steps have not helped
-  bool resort_helped_ = false;   // in this step, or in the one before
+  bool resort_helped_ = false;   // in this step, or in the previous one
   int failures_ = 0;
-  int failures_of_late_ = 0;  // each counted in steps that make up for it
+  int failures_of_late_ = 0;  // recent failures, each counted as the number of steps that make up for it
   bool matrix_is_stale_ = true, undefined_ = false, singular_ = false;
   Counts counts_;
 };

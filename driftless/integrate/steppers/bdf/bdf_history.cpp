@@ -9,7 +9,7 @@
 namespace driftless {
 namespace {
 
-// The order as a constant of the loops over the components.
+// Makes the order a compile-time constant of the loops over the components.
 template <class F>
 void with_order(int order, F&& f) {
   switch (order) {
@@ -22,15 +22,15 @@ void with_order(int order, F&& f) {
   }
 }
 
-// By order: which part of the first neglected term a numerical differentiation formula has. Up to order 4 those of
-// Shampine and Reichelt (1997, Table 1): the first two stay A-stable, the others lose 5 and 7 degrees of
+// By order: the part of the first neglected term that a numerical differentiation formula includes. Up to order 4 those
+// of Shampine and Reichelt (1997, Table 1): the first two stay A-stable, the others lose 5 and 7 degrees of
 // A(alpha)-stability. They leave out order 5, to keep its 52 degrees. Here half of the term is worth 15 of them: the
 // control lowers the order where oscillations are not damped (bdf_control.hpp), and mechanisms, which turn and hardly
 // decay, run at order 5 with half of the error.
 constexpr std::array part_of_next_term = {0.0, 0.37, 0.5, 0.6, 0.43, 0.52};
 
-// Behind a start the rates are right. Later on order 1 is the last resort where differences mean nothing, and is to use
-// none of them: backward Euler.
+// After a start the rates are accurate. Later, order 1 is the last resort where differences are meaningless, so it must
+// not use them: backward Euler.
 constexpr int points_of_start = 3;
 
 double mean_root(double sum, std::size_t n) {

@@ -14,8 +14,8 @@ constexpr double loosest_multiplier =
     1e-3;  // relative: a loose multiplier harms no other unknown, but is in the output
 constexpr double multiple_of_rounding = 4.0;
 
-// Rounding of the constraints divided by what h leaves of them: in a tiny first step, multipliers of index 3 have no
-// digit.
+// The rounding error of the constraints, amplified by division by powers of h: in a tiny first step, multipliers of
+// index 3 have no correct digit.
 double rounding_of(int index, double h) {
   return index <= 1 || !(h > 0.0) ? 0.0 : 4.0 * std::numeric_limits<double>::epsilon() * std::pow(h, 1 - index);
 }
@@ -42,8 +42,8 @@ void BdfWeights::states_changed() {
   relative_step_ = 0.0;
 }
 
-// What is not in the error test enters Newton's iteration only; rounding keeps highest derivatives and multipliers from
-// being solved more sharply.
+// Components outside the error test enter Newton's iteration only; highest derivatives and multipliers cannot be solved
+// more accurately than rounding allows.
 void BdfWeights::set_relative(double h) {
   for (std::size_t i = 0; i < relative_.size(); ++i) {
     const double relative = std::max(tolerance_, is_in_error_test_[i] || is_fixed_ ? 0.0 : sharpest_algebraic);

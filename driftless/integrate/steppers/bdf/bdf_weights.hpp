@@ -1,7 +1,8 @@
-// In which weights a BDF step sees its components: weight times error is at most 1 where the error is small enough.
+// The weights of the components in a BDF step: an error is small enough if weight times error is at most 1.
 //
-// Those of Newton's iteration know every component; an unknown of index i may be left with a larger error, of which the
-// others feel only h^(i-1) (index_scaling.hpp). Those of the error test are 0 for components that are not in it.
+// The weights of Newton's iteration are nonzero for every component; an unknown of index i may be left with a larger
+// error, as it affects the others only by h^(i-1) (index_scaling.hpp). The weights of the error test are 0 for
+// components that are not in it.
 #pragma once
 
 #include <span>
@@ -14,8 +15,8 @@ namespace driftless {
 
 class BdfWeights {
  public:
-  // The error test sees this part of the tolerance, so that global errors stay within a moderate multiple of what the
-  // user asked for.
+  // The error test allows this fraction of the tolerance, so that global errors stay within a moderate multiple of the
+  // user's tolerance.
   static constexpr double safety = 0.3;
 
   // `is_fixed`: order and step size are given, and there is no error test.
@@ -23,17 +24,17 @@ class BdfWeights {
 
   void states_changed();
 
-  // For a step of size h from y; for a first step whose size is not known yet h is 0.
+  // Computes the weights of a step of size h from y; h is 0 for a first step whose size is not known yet.
   void prepare(double h, std::span<const double> y);
 
   std::span<const double> of_error_test() const { return of_error_test_; }
   double operator[](std::size_t i) const { return of_iteration_[i]; }  // of the iteration
   const IndexScaling& grading() const { return grading_; }
 
-  // In the weights of the iteration, or of the error test: the root of the mean square.
+  // The weighted root mean square, with the weights of the iteration or of the error test.
   double norm(std::span<const double> x) const;
   double norm_in_error_test(std::span<const double> x) const;
-  // The norm of a correction that moves no value by more than its last digits.
+  // The norm of a correction that changes values by their last digits only.
   double rounding_of_values() const;
 
   void archive(Archive& archive) { archive(grading_, is_in_error_test_); }

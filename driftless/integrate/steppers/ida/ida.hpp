@@ -1,5 +1,5 @@
 // The BDF code IDA of SUNDIALS: variable order 1 to 5, fixed leading coefficient. An oracle for our own (bdf.hpp),
-// there if SUNDIALS was when the program was built.
+// available if SUNDIALS was found when the program was built.
 #pragma once
 
 #include "driftless/integrate/steppers/stepper.hpp"

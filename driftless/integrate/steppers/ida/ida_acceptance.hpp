@@ -1,5 +1,5 @@
-// When Newton's iteration of IDA has converged, if two iterations are asked for: the test of the codes of 1990 (DASSL),
-// whose rate comes from the iterations of this step alone.
+// Decides when Newton's iteration of IDA has converged, if two iterations are required: the test of the codes of 1990
+// (DASSL), whose rate comes from the iterations of this step alone.
 #pragma once
 
 #include "driftless/newton/iterate.hpp"
@@ -21,7 +21,7 @@ class IdaAcceptance {
                                                                                            : newton::Verdict::GoOn;
   }
 
-  // Of the last iteration: what shrinks no more is rounding.
+  // After the last iteration: corrections this small that no longer shrink are rounding errors.
   bool has_small_corrections() const { return corrections_.number() > 0 && corrections_.last() <= tolerance; }
 
  private:

@@ -1,5 +1,5 @@
-// What was done to IDA after so many steps. Its memory cannot be read out: an archive holds the list of these instead,
-// and who reads it does the same to a new one, steps included.
+// A call made to IDA after some number of steps. Its memory cannot be read: an archive holds the list of these calls
+// instead, and a reader repeats them on a new instance, steps included.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace driftless {
 
 struct IdaEvent {
   enum class Kind { NewStates, Restart } kind = Kind::NewStates;
-  long steps = 0;                   // since the event before
+  long steps = 0;                   // since the previous call
   std::vector<Combination> states;  // of the problem
   double time = 0.0, stop = 0.0;
   std::vector<double> y, yp;  // of a restart

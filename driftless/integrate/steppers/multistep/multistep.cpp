@@ -53,7 +53,7 @@ struct Point {
   void archive(Archive& archive) { archive(y, yp); }
 };
 
-constexpr double no_weight = 1e300;  // of the unknowns that a correction brings along and discards
+constexpr double no_weight = 1e300;  // of auxiliary unknowns of a correction, which are discarded
 
 class Multistep final : public Stepper, private Equations {
  public:
@@ -83,7 +83,7 @@ class Multistep final : public Stepper, private Equations {
 
   StepReport step() override {
     last_step_ = grid_.size(done_);
-    // A formula of several steps needs as many points, and equal distances between them.
+    // A formula of several steps needs as many equidistant points.
     if (formula_.steps() > 1 && (points_ < formula_.steps() || last_step_ != grid_.step())) return single_step();
     end_start();
     collect_known();
@@ -148,9 +148,9 @@ class Multistep final : public Stepper, private Equations {
   }
   bool go_on_to(double stop) override {
     settings_.stop = stop;
-    if (formula_.steps() > 1 && last_step_ != grid_.step()) points_ = 1;  // at unequal distances
+    if (formula_.steps() > 1 && last_step_ != grid_.step()) points_ = 1;  // the points are not equidistant
     grid_.go_on_from(done_, time(), stop);
-    return !starter_ || starter_->go_on_to(stop);  // its polynomial may still be asked for
+    return !starter_ || starter_->go_on_to(stop);  // its polynomial may still be needed
   }
 
   ConditionNumbers condition() const override { return newton_.matrix().condition(); }
@@ -189,7 +189,7 @@ class Multistep final : public Stepper, private Equations {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
   }
 
-  // Derivatives of the states at the start: formulas that look back at derivatives need them.
+  // Derivatives of the states at the start: needed by formulas with derivatives of earlier points.
   void set_rates(Point& point) {
     System& system = problem_.system();
     std::vector<double> out(system.rows() + system.candidates());
@@ -197,8 +197,8 @@ class Multistep final : public Stepper, private Equations {
     for (const int k : problem_.active()) point.yp[problem_.reduced().kinematics[k].slot] = out[system.rows() + k];
   }
 
-  // Radau IIA with so many stages that the order is not lower than that of the formula, multipliers of index 3 included
-  // (Hairer, Lubich, Roche 1989).
+  // Radau IIA with enough stages for the order of the formula, also for multipliers of index 3 (Hairer, Lubich, Roche
+  // 1989).
   std::unique_ptr<Stepper> make_starter() {
     const Point& now = history_[0];
     StepSettings settings = settings_;
@@ -226,8 +226,9 @@ class Multistep final : public Stepper, private Equations {
 
   const Interpolant& interpolant() const { return interpolants_[std::min(points_, formula_.steps() + 1) - 1]; }
 
-  // Where the equations are asked, as functions of the unknown x: t = leg_time_, y = x, y' = alpha_ x + known_yp_. In
-  // the usual form x is y_n, in the one-leg form sum beta_j y_{n-j}. The newest point is still history_[0].
+  // The point at which the equations are evaluated, as a function of the unknown x: t = leg_time_, y = x, y' = alpha_ x
+  // + known_yp_. In the usual form x is y_n, in the one-leg form sum beta_j y_{n-j}. The newest point is still
+  // history_[0].
   void collect_known() {
     const MultistepFormula& f = formula_;
     const double h = last_step_;
@@ -274,8 +275,8 @@ class Multistep final : public Stepper, private Equations {
   // ---- the equations of one step
 
   const linear::Pattern& pattern() const override { return equations_.pattern(); }
-  // Sparse, for its block triangular form: where one block has left all bounds, as positions of size 1e74 may, the
-  // others must not notice.
+  // Sparse, for its block triangular form: if one block overflows, as with positions of size 1e74, the others must not
+  // be affected.
   std::unique_ptr<linear::Factorization> factorization() const override {
     return equations_.overdetermined() ? equations_.factorization() : linear::make_sparse(pattern());
   }
@@ -315,8 +316,8 @@ class Multistep final : public Stepper, private Equations {
   double alpha_ = 0.0, leg_time_ = 0.0;
   IndexScaling grading_;
   Newton newton_;
-  std::unique_ptr<Stepper> starter_;  // while it takes the steps
-  Statistics started_;                // what earlier ones did
+  std::unique_ptr<Stepper> starter_;  // the starting method, while it takes the steps
+  Statistics started_;                // statistics of earlier starting methods
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 // Linear multistep formulas with a constant step size: BDF 1 to 6, the backward Euler method among them, and formulas
-// that the user gives. Every step is solved to rounding, so that what is seen is the discrete solution itself.
+// that the user gives. Every step is solved to rounding, so that the result is the discrete solution itself.
 //
-// A formula of k > 1 steps starts with k - 1 steps of Radau IIA of sufficient order; a last, shorter step is one, too.
+// A formula of k > 1 steps starts with k - 1 steps of Radau IIA of sufficient order; a last, shorter step is a Radau
+// step, too.
 #pragma once
 
 #include "driftless/integrate/steppers/multistep/multistep_formula.hpp"

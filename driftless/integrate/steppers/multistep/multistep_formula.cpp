@@ -11,7 +11,7 @@
 namespace driftless {
 namespace {
 
-constexpr double rounding = 1e-10;      // of coefficients that were typed or added up
+constexpr double rounding = 1e-10;      // of coefficients that were entered as decimals or summed
 constexpr double on_the_circle = 1e-7;  // a root this close to the unit circle lies on it
 constexpr double same_root = 1e-3;      // a double root is found with half the digits
 

@@ -25,7 +25,7 @@ namespace {
 constexpr double keep_up_to = 1.2;       // a step size that would grow by less is kept, and with it the matrices
 constexpr int most_failures = 30;        // in one step
 constexpr int failures_before_line = 8;  // of a first step: smaller steps have not helped
-constexpr int places_between = 2;        // where exponentials are looked at between two stages
+constexpr int places_between = 2;        // where exponentials are evaluated between two stages
 
 class VariableRadau final : public OneStep {
  public:
@@ -65,7 +65,7 @@ class VariableRadau final : public OneStep {
     return explain();
   }
 
-  // Behind a restart the point and its slope are all that is known.
+  // After a restart only the point and its slope are known.
   int last_order() const override { return last_ ? last_->tableau.order : 1; }
   bool has_polynomial() override { return last_ != nullptr; }
   double next_step_size() const override { return h_; }
@@ -157,7 +157,7 @@ class VariableRadau final : public OneStep {
 
   void archive_polynomial(Archive& archive) {
     const auto last = std::ranges::find(formulas_, last_, &std::unique_ptr<RadauFormula>::get);
-    std::size_t place = last - formulas_.begin();  // beyond the end: there is none
+    std::size_t place = last - formulas_.begin();  // beyond the end: none
     archive(place);
     if (archive.is_reading()) last_ = place < formulas_.size() ? formulas_[place].get() : nullptr;
     if (last_) archive(last_->polynomial);
@@ -187,7 +187,7 @@ class VariableRadau final : public OneStep {
     return fastest * span > 1.0 ? 0.01 / fastest : 0.01 * span;
   }
 
-  // The rest of the interval is one step, or two equal ones.
+  // Divides a short rest of the interval into one step or two equal ones.
   double next_step() const {
     const double left = settings_.stop - time_, h = std::min(h_, settings_.longest_step);
     return h >= left * (1.0 - 1e-10) ? left : 2.0 * h > left ? 0.5 * left : h;
@@ -244,8 +244,8 @@ class VariableRadau final : public OneStep {
     if (last_ && failures_ > 0 && on_rows_.apply()) on_rows_.put(stages, time_, h, y_, z_, residual_);
   }
 
-  // The iteration of the last step ended within a part of the tolerance. An exponential may make more of that, at every
-  // step size alike, and the error test would never pass.
+  // The iteration of the last step left an error within a part of the tolerance. An exponential may amplify it, at
+  // every step size alike, and the error test would never pass.
   void put_begin_on_rows() {
     std::ranges::copy(y_, new_y_.begin());
     std::ranges::copy(yp_, new_yp_.begin());
@@ -276,7 +276,7 @@ class VariableRadau final : public OneStep {
     return false;
   }
 
-  // Shorter steps that have not mended what is seen between the stages will not: it is noise.
+  // If shorter steps have not reduced the defect between the stages, it is noise.
   double estimated_error(double h) {
     return error_({.formula = formula(),
                    .t = time_,
@@ -288,7 +288,7 @@ class VariableRadau final : public OneStep {
                    .may_look_between = failures_ < 2});
   }
 
-  // From each stage to the next.
+  // Checks the intervals from each stage to the next.
   bool misses_no_pulse(double h) {
     if (!guard_) return true;
     const Stages& stages = formula().stages;
@@ -339,7 +339,7 @@ class VariableRadau final : public OneStep {
     const double wanted = h_;
     h_ = matrices_.keep_jacobian() && next >= h && next <= keep_up_to * h ? h : next;
     choose_order(h, error);
-    // A step that was cut short tells nothing against its full length.
+    // A step that was shortened to end at the stop time does not reduce the next step size.
     if (time_ == settings_.stop && h < wanted) h_ = std::max(h_, wanted);
   }
 
@@ -383,7 +383,7 @@ class VariableRadau final : public OneStep {
   RadauControl control_;
   std::vector<double> z_, residual_, inner_;  // of all stages
   std::vector<double> new_y_, new_yp_, before_y_, before_yp_;
-  std::vector<double> from_start_;  // 1: the component is continued from the start of a step, 0: from the stages
+  std::vector<double> from_start_;  // 1: extrapolated with the start of a step, 0: from the stages alone
   int failures_ = 0;                // of this step so far
   bool undefined_ = false, singular_ = false;
   Counts counts_;

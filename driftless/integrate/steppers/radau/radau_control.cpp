@@ -8,16 +8,16 @@ namespace {
 
 constexpr double safety = 0.9;
 constexpr double largest_growth = 8.0, largest_cut = 5.0;
-constexpr int steps_of_calm = 5;        // for so many steps after Newton's iteration failed,
+constexpr int steps_of_calm = 5;        // for this many steps after a failure of Newton's iteration,
 constexpr double growth_in_calm = 1.3;  // growth is limited to this
 constexpr double good_rate = 0.15;      // the rate of Newton's iteration beyond which the step size does not grow
 
 constexpr int steps_before_change = 4;
-constexpr double worthwhile = 0.9;        // another order, if it promises to need this part of the work
+constexpr double worthwhile = 0.9;        // the order changes if this part of the work is predicted
 constexpr double of_factorization = 4.0;  // its work, in units of that of an iteration
 constexpr double steady_from = 0.8, steady_to = 1.2;
 
-// With another number of stages, for the same interval, in units of the present one.
+// The expected work with another number of stages over the same interval, relative to the present one.
 //
 // The error test, of the order h^(s+1), allows a step size proportional to (10 tolerance)^(1/(s+1)) with much the
 // same factor for all s. An iteration solves a real and (s-1)/2 complex systems, which cost four times as much. Its
@@ -66,7 +66,8 @@ double RadauControl::next_size(const Step& step) const {
   return h / shrink;
 }
 
-// Up, while the step size hardly changes; down also when Newton's iteration fails again and again.
+// The order is raised only while the step size hardly changes; it is also lowered if Newton's iteration fails
+// repeatedly.
 RadauControl::Change RadauControl::change_of_order(const Step& step, double next, const Order* above,
                                                    const Order* below) {
   if (++steps_of_order_ < steps_before_change) return Change::None;

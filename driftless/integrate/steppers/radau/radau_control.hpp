@@ -1,6 +1,6 @@
-// Step size and number of stages of Radau steps. The error is of the order h^(s+1). Many iterations of Newton's kind
-// speak for a smaller step, and so does an error that grew since the last one (Gustafsson 1994). The order of the next
-// step is the one that promises the least work per unit of time.
+// Step size and number of stages of Radau steps. The error is of the order h^(s+1). Many Newton iterations reduce the
+// next step, and so does an error that has grown since the last step (Gustafsson 1994). The order of the next step is
+// the one with the least predicted work per unit of time.
 #pragma once
 
 #include "driftless/archive/archive.hpp"
@@ -9,7 +9,7 @@ namespace driftless {
 
 class RadauControl {
  public:
-  // What is known of a number of stages.
+  // Data of the method with this number of stages.
   struct Order {
     int stages;
     int most_iterations;
@@ -19,20 +19,21 @@ class RadauControl {
   struct Step {
     Order order;
     double h, error;   // in units of the tolerance
-    int iterations;    // of Newton's kind
+    int iterations;    // of Newton's iteration
     double rate;       // of their convergence
     int failures;      // of this step so far
-    double last_step;  // that of the same order before; 0: there was none
+    double last_step;  // the previous one of the same order; 0: none
   };
 
   void start();
-  void note_failure_of_iteration();  // steps grow slowly for some time
+  void note_failure_of_iteration();  // limits the growth of steps for some time
   void note_accepted(double error);
-  void note_order();  // another one has been taken
+  void note_order();  // the order has changed
 
   double next_size(const Step& step) const;
 
-  // At the end of an accepted step, which is to be followed by one of size `next`. Null: there is no such order.
+  // The change of order after an accepted step, if the next one has size `next`. `above`, `below`: null if there is no
+  // such order.
   enum class Change { None, Up, Down };
   Change change_of_order(const Step& step, double next, const Order* above, const Order* below);
 

@@ -27,8 +27,8 @@ double RadauError::operator()(const Step& step) {
   return std::max(error, 1e-10);
 }
 
-// What the polynomial leaves of the equations between the stages. The estimate at the start is damped in stiff
-// components and knows nothing of constraints.
+// The defect of the polynomial between the stages. The estimate at the start is damped in stiff components and does not
+// see constraints.
 double RadauError::between(const Step& step) {
   const std::size_t n = y_.size();
   const BetweenNodes& between = step.formula.between;

@@ -1,5 +1,5 @@
 // The error estimate of a Radau step (radau.hpp): an embedded method whose extra stage is implicit with the real
-// eigenvalue of A^-1, evaluated at the start of the step and, to see what that damps, between the stages.
+// eigenvalue of A^-1, evaluated at the start of the step and, for components damped there, between the stages.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ namespace driftless {
 
 class RadauError {
  public:
-  // The solver has the matrices of the step.
+  // `solver` must have the matrices of the step.
   RadauError(Problem& problem, StageSolver& solver);
 
   struct Step {

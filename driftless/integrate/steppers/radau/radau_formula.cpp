@@ -8,7 +8,7 @@ namespace {
 
 constexpr double iteration_error = 0.003;  // in units of the tolerance of the user
 
-// Errors between the steps are of the size of the estimate: it is not allowed more than so many tolerances.
+// Errors between the steps are of the size of the estimate: it may be at most this many tolerances.
 constexpr double between_steps = 10.0;
 
 struct Coefficients {

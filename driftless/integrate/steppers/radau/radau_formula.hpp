@@ -1,5 +1,5 @@
-// Radau IIA with a number of stages: what this number alone decides, computed once for all runs, and the stages and the
-// collocation polynomial of one run.
+// Radau IIA with a given number of stages: data that depend on this number alone, computed once for all runs, and the
+// stages and the collocation polynomial of one run.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@
 namespace driftless {
 
 struct RadauFormula {
-  static constexpr int fewest = 3, most = 7;  // stages, an odd number of them
+  static constexpr int fewest = 3, most = 7;  // number of stages, odd
 
   // `wanted`: the tolerance of the user.
   RadauFormula(Problem& problem, int number_of_stages, double wanted);
@@ -27,7 +27,7 @@ struct RadauFormula {
   StagePolynomial polynomial;  // of the last step with this formula
   int most_iterations;
   double tolerance;         // of the error estimate
-  double newton_tolerance;  // of Newton's iteration, in units of it
+  double newton_tolerance;  // of Newton's iteration, in units of the tolerance
 };
 
 }  // namespace driftless

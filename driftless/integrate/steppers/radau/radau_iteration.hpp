@@ -18,7 +18,7 @@ class RadauIteration {
  public:
   RadauIteration(Problem& problem, StageSolver& solver, StagesOnRows& on_rows, NewtonTest newton);
 
-  // An error of this size counts as 1; that of an unknown of index i is felt h^(i-1) times.
+  // Sets the reciprocals of the errors that count as 1; an error of an unknown of index i counts h^(i-1) times.
   void set_weights(const RadauFormula& formula, double h, std::span<const double> y);
   std::span<const double> weights() const { return weights_; }
 
@@ -26,7 +26,7 @@ class RadauIteration {
     RadauFormula& formula;
     double t, h;
     std::span<const double> y;
-    bool by_rows;                   // the rows give what is no state, after every correction
+    bool by_rows;                   // after every correction the rows are solved for everything but the states
     std::span<double> z, residual;  // of all stages: differences to y, and scratch
   };
   newton::Report operator()(const Step& step, Counts& counts);
@@ -34,7 +34,7 @@ class RadauIteration {
   // Of the last iteration.
   int iterations() const { return iterations_; }
   double rate() const { return rate_; }
-  double foretold_cut() const { return cut_; }  // 0, or the step size times this would just do
+  double foretold_cut() const { return cut_; }  // 0, or a factor for the step size that would suffice
 
   void archive(Archive& archive) { archive(contraction_); }
 
@@ -48,7 +48,7 @@ class RadauIteration {
   std::vector<double> weights_;
   int iterations_ = 0;
   double rate_ = 1.0;
-  double contraction_ = 1.0;  // rate / (1 - rate): what is left of the last correction
+  double contraction_ = 1.0;  // rate / (1 - rate): the remaining error relative to the last correction
   double cut_ = 0.0;
 };
 

@@ -3,7 +3,7 @@
 namespace driftless {
 namespace {
 
-constexpr double trusted_ahead = 2.5;  // the polynomial, for a Jacobian, in units of the last step size
+constexpr double trusted_ahead = 2.5;  // extrapolation of the polynomial for a Jacobian, in units of the last step
 
 }  // namespace
 
@@ -33,8 +33,8 @@ RadauMatrices::Made RadauMatrices::prepare(const Step& step, Counts& counts) {
   return Made::Yes;
 }
 
-// In the middle of the step, as the polynomial foresees it: no stage is far from there. At its beginning, if the
-// polynomial is of no use.
+// Evaluates the Jacobian in the middle of the step, as predicted by the polynomial, since no stage is far from there;
+// or at its beginning if the polynomial is unusable.
 bool RadauMatrices::linearize(const Step& step, Counts& counts) {
   factorized_step_ = 0.0;
   if (step.last && step.failures < 2 && step.h < trusted_ahead * step.last_step) {

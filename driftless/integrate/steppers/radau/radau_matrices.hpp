@@ -1,6 +1,6 @@
-// The matrices of Newton's iteration of a Radau method (radau.hpp): which point their Jacobian belongs to, and for
-// which step size they are factorized. Both are kept while they serve: a Jacobian while the iteration converges
-// quickly, the factors as long as the step size and the number of stages stay.
+// The matrices of Newton's iteration of a Radau method (radau.hpp): they keep the point of their Jacobian and the step
+// size of their factors. Both are reused as long as possible: a Jacobian while the iteration converges quickly, the
+// factors as long as the step size and the number of stages stay.
 #pragma once
 
 #include <span>
@@ -29,7 +29,7 @@ class RadauMatrices {
   enum class Made { Yes, Undefined, Singular };
   Made prepare(const Step& step, Counts& counts);
 
-  void forget();  // the states or the point have changed
+  void forget();  // to be called when the states or the point have changed
   void forget_factors() { factorized_step_ = 0.0; }
   void step_has_failed();
   void step_has_succeeded(bool keeps_jacobian) { jacobian_ = keeps_jacobian ? Jacobian::Old : Jacobian::Missing; }

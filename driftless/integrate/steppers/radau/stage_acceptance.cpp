@@ -7,7 +7,7 @@ namespace driftless {
 namespace {
 
 constexpr double worst_rate = 0.99;
-constexpr double accept_first_below = 3e-8;  // whatever the step before was like
+constexpr double accept_first_below = 3e-8;  // independent of the previous step
 constexpr double rounding = 0.01;            // a correction below this that no longer shrinks
 constexpr double least_size = 1e-16;
 

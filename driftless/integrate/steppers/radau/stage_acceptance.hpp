@@ -1,6 +1,6 @@
-// When the simplified Newton iteration for the stages of a step has converged (Hairer, Wanner 1996, Section IV.8): what
-// is left of the last correction, rate / (1 - rate) times its size, is within the tolerance. A failure that the rate
-// foretells ends the iteration at once, with a step size that should do.
+// Decides when the simplified Newton iteration for the stages of a step has converged (Hairer, Wanner 1996, Section
+// IV.8): the remaining error, rate / (1 - rate) times the last correction, is within the tolerance. If the rate
+// predicts a failure, the iteration ends at once, with a step size that should succeed.
 #pragma once
 
 #include "driftless/newton/iterate.hpp"
@@ -16,7 +16,7 @@ class StageAcceptance {
     int most_iterations;
     double tolerance;
     bool may_accept_first;
-    double contraction;  // of the step before: rate / (1 - rate), with which the first correction is judged
+    double contraction;  // of the previous step: rate / (1 - rate), used to judge the first correction
   };
   explicit StageAcceptance(const Limits& limits);
 
@@ -26,7 +26,7 @@ class StageAcceptance {
   double contraction() const { return contraction_; }
   int iterations() const { return sizes_.number(); }
 
-  // A failure was foretold: the step size times this would just do. Otherwise 0.
+  // If a failure was predicted: the factor for the step size with which the iteration would just converge. Otherwise 0.
   double foretold_cut() const { return cut_; }
 
  private:

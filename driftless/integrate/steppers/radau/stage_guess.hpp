@@ -1,6 +1,6 @@
-// Where Newton's iteration for the stages of a Radau step begins (radau.hpp): at the polynomial of the last step. At
-// first at the old point, and, where that has failed again and again, on the line from there: where the equations are
-// nonlinear in the rates, an iteration that starts with rates of 0 may fail at every step size.
+// The initial guess of Newton's iteration for the stages of a Radau step (radau.hpp): the polynomial of the last step.
+// In the first step it is the old point, and, if that has failed repeatedly, the line from it with its slope: where the
+// equations are nonlinear in the rates, an iteration that starts with rates of 0 may fail at every step size.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ struct StageGuess {
   double t, h;
   std::span<const double> y, yp;
   std::span<const double> from_start;  // as for StagePolynomial::extrapolate
-  bool by_line;                        // if there is no polynomial
+  bool by_line;                        // use the line if there is no polynomial
 };
 
 // z_i = Y_i - y for all stages.

@@ -29,7 +29,7 @@ bool StageSolver::linearize(double t, std::span<const double> y, std::span<const
   return problem_.derivatives(t, y, yp, by_value_, by_rate_);
 }
 
-// The scales are powers of two: they are right for a while.
+// The scales are powers of two, so they are kept for a range of step sizes.
 void StageSolver::scale(double h) {
   if (scaled_for_ / 2.0 < h && h < scaled_for_ * 2.0) return;
   grading_.scales(h, row_scale_, column_scale_);
@@ -55,8 +55,8 @@ bool StageSolver::factorize(const StageTransformation& transformation, double h)
   return true;
 }
 
-// What is good for the first matrix is tried with all complex ones, those of a larger number of stages included: they
-// do not allocate later.
+// The pivot order of the first matrix is tried for all complex ones, including those of larger numbers of stages, so
+// that they need not allocate later.
 void StageSolver::share_pivots(const std::shared_ptr<const linear::PivotOrder>& order) {
   if (pairs_have_pivots_ || !order) return;
   for (Pair& pair : pairs_)

@@ -1,4 +1,4 @@
-// The linear systems of Newton's iteration for the stages of a step, in the coordinates in which they fall apart
+// The linear systems of Newton's iteration for the stages of a step, in the coordinates in which they decouple
 // (stage_transformation.hpp): one real and, for every conjugate pair, one complex matrix of the size of the model.
 //
 // The Jacobian is kept: matrices for another step size or another number of stages cost a factorization only. Rows and
@@ -19,7 +19,7 @@ namespace driftless {
 
 class StageSolver {
  public:
-  // For methods of at most so many stages.
+  // For methods of at most this number of stages.
   StageSolver(Problem& problem, int stages);
 
   void states_changed();
@@ -29,13 +29,13 @@ class StageSolver {
   // For steps of size h; false: singular.
   bool factorize(const StageTransformation& transformation, double h);
 
-  void solve(std::span<double> stages);          // the right sides of all stages become their solutions
+  void solve(std::span<double> stages);          // the right-hand sides of all stages become their solutions
   void solve_real(std::span<double> one) const;  // with the matrix of the real eigenvalue
 
   const IndexScaling& grading() const { return grading_; }
   const IterationMatrix& real_matrix() const { return real_; }
 
-  // Into one of the same pattern; the factors belong to this transformation.
+  // Reads into a solver of the same pattern; the factors belong to this transformation.
   void archive(Archive& archive, const StageTransformation& transformation);
 
  private:

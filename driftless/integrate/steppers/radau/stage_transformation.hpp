@@ -1,4 +1,4 @@
-// The coordinates in which the stages of an implicit Runge-Kutta method fall apart (Butcher 1976; Bickart 1977; Hairer,
+// The coordinates in which the stages of an implicit Runge-Kutta method decouple (Butcher 1976; Bickart 1977; Hairer,
 // Wanner 1996, Section IV.8). With A^-1 = T diag(mu) T^-1 and one Jacobian for all stages, Newton's corrections solve
 //
 //   (I (x) ∂F/∂y + A^-1/h (x) ∂F/∂y') dZ = -R,
@@ -7,8 +7,8 @@
 //
 //   (∂F/∂y + (mu/h) ∂F/∂y') W_k = -sum_j (T^-1)_kj R_j.
 //
-// Those of a conjugate pair are conjugate: one of them is solved, and the real and imaginary parts of its W take the
-// places of both.
+// Those of a conjugate pair are conjugate: one of them is solved, and the real and imaginary parts of its W are stored
+// in place of both.
 #pragma once
 
 #include <complex>
@@ -21,7 +21,7 @@ namespace driftless {
 
 struct StageTransformation {
   std::optional<double> real;  // the real eigenvalue of A^-1: there is one if the number of stages is odd
-  std::vector<std::complex<double>> complex;  // one of every pair, that with the positive imaginary part
+  std::vector<std::complex<double>> complex;  // of every pair the one with the positive imaginary part
 
   // Row by row. First the part of the real eigenvalue, then the real and the imaginary part of each pair.
   std::vector<double> to_parts, from_parts;
@@ -29,8 +29,8 @@ struct StageTransformation {
   int stages() const { return (real ? 1 : 0) + 2 * static_cast<int>(complex.size()); }
 };
 
-// Of the matrix A^-1, given row by row. Precondition: its eigenvalues are distinct, at most one of them real, as those
-// of all Radau, Gauss and Lobatto methods are.
+// Diagonalizes the matrix A^-1, given row by row. Precondition: its eigenvalues are distinct, at most one of them real,
+// as those of all Radau, Gauss and Lobatto methods are.
 StageTransformation diagonalize(const std::vector<double>& inverse);
 
 // The embedded method of order s with the additional slope at the old point (Hairer, Wanner 1996, IV.8.17). With its

@@ -19,7 +19,7 @@ bool StagesOnRows::put(const Stages& stages, double t, double h, std::span<const
     stages.slope(z, i, yp_);
     if (!on_rows_(t + stages.node(i) * h, y_, yp_)) return false;
     for (std::size_t k = 0; k < n; ++k) {
-      if (problem_.is_whole_state(static_cast<int>(k))) continue;  // no rounding there
+      if (problem_.is_whole_state(static_cast<int>(k))) continue;  // held exactly
       double& of_stage = z[i * n + k];
       const double completed = y_[k] - y[k];
       correction[i * n + k] += of_stage - completed;

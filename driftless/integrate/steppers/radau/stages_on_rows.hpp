@@ -1,4 +1,4 @@
-// In models with steep functions: the states of a stage stay, and the rows give the rest. An exponential that is
+// For models with steep functions: holds the states of a stage and solves the rows for the rest. An exponential that is
 // extrapolated, or corrected by the matrix of another point, may be far off.
 #pragma once
 
@@ -16,12 +16,12 @@ class StagesOnRows {
 
   void states_changed() { on_rows_.states_changed(); }
 
-  // Is some function steep, and do the rows give all that is no state? Where the equations are kept as F(t, y, y') = 0
-  // there are too few states for that.
+  // Is some function steep, and do the rows determine everything but the states? They do not where the equations are
+  // kept as F(t, y, y') = 0.
   bool apply();
 
-  // z_i = Y_i - y for all stages of a step of size h from (t, y). `correction` is what was subtracted from the stages,
-  // on return with this change. False if the rows of some stage have no solution.
+  // z_i = Y_i - y for all stages of a step of size h from (t, y). `correction` is what was subtracted from the stages;
+  // on return it includes this change. False if the rows of some stage have no solution.
   bool put(const Stages& stages, double t, double h, std::span<const double> y, std::span<double> z,
            std::span<double> correction);
 

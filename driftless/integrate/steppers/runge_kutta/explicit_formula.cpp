@@ -32,8 +32,8 @@ std::shared_ptr<const ExplicitFormula> ExplicitFormula::of(const method::Explici
                                         [name] { return std::make_shared<const ExplicitFormula>(name); });
 }
 
-// DOPRI5 as the code has it. A rejected step of order 8 costs eleven slopes: it is better to take somewhat shorter ones
-// than DOP853 does (docs/methods/explicit.md).
+// Limits of the code DOPRI5 for order 5. A rejected step of order 8 costs eleven slopes, so somewhat shorter steps than
+// those of DOP853 are better (docs/methods/explicit.md).
 StepControl::Limits ExplicitFormula::limits() const {
   if (tableau.order <= 5) return {};
   return {.beta = 0.0,

@@ -13,7 +13,7 @@ namespace driftless {
 
 struct ExplicitFormula {
   explicit ExplicitFormula(method::Explicit name);
-  // One for all runs. A method that leaves the tableau open gets the one that suits the tolerance.
+  // One for all runs. A method without a given tableau gets the one that suits the tolerance.
   static std::shared_ptr<const ExplicitFormula> of(const method::ExplicitRungeKutta& method,
                                                    const StepSettings& settings, const CompiledSystem& compiled);
 

@@ -21,7 +21,7 @@
 namespace driftless {
 namespace {
 
-// Constraints are restored until a correction is this part of the tolerance.
+// Constraints are restored until the correction is below this part of the tolerance.
 constexpr double part_of_tolerance = 1e-3;
 
 class ExplicitRungeKutta final : public OneStep {
@@ -71,13 +71,13 @@ class ExplicitRungeKutta final : public OneStep {
     std::ranges::copy(yp, error_.begin());
     defect_of_point_ = 0.0;
     if (!slopes_(t, y, yp)) return;
-    // Beside the constraints the slopes may be large near a position where these depend on each other.
+    // Off the constraints slopes may be large near a position where these depend on each other.
     if (!settings_.step && !projection_) defect_of_point_ = norm_of_defect(yp);
     if (projection_ && (*projection_)(t, y, accuracy())) slopes_(t, y, yp);
   }
   double defect(double t) override {
     polynomial().evaluate(t, y_stage_, error_);
-    auto& rates = slope_.back();  // which the polynomial needs no longer
+    auto& rates = slope_.back();  // no longer needed by the polynomial
     rates = yp_;
     if (!slopes_(t, y_stage_, rates)) return HUGE_VAL;
     return norm_of_defect(rates);
@@ -115,7 +115,7 @@ class ExplicitRungeKutta final : public OneStep {
     restart(y, yp);
     return true;
   }
-  // The test of stiffness goes on: steps between events may be too few for it.
+  // The stiffness test continues: steps between events may be too few for it.
   bool resume_behind_event(double t, std::span<const double> y, std::span<const double> yp, double stop,
                            double longest_first) override {
     if (!started_) return resume(t, y, yp, stop);
@@ -140,7 +140,7 @@ class ExplicitRungeKutta final : public OneStep {
     statistics += slopes_.counts();
   }
 
-  // The slopes of the stages are those that the polynomial of the last step may be made of.
+  // The slopes of the stages are archived, as the polynomial of the last step may still be made from them.
   void archive(Archive& archive) override {
     archive.section("explicit");
     archive(problem_);
@@ -172,11 +172,11 @@ class ExplicitRungeKutta final : public OneStep {
     is_state_.clear();
     known_states_.update();
     sums_.take_slots(slopes_.states());
-    // Constant steps are for experiments, which mean the projection of the end point itself.
+    // Constant steps are for experiments, which use the projection of the end point as requested.
     const auto* asked = settings_.step ? nullptr : std::get_if<projection::Coordinates>(&settings_.projection);
     const bool by_forces =
         asked && asked->levels == projection::Levels::Both && asked->weight == projection::Weight::Mass;
-    // With other states the rows may no longer be linear: then nothing is left that the projection could solve with.
+    // With other states the rows may no longer be linear: then the projection has no matrix to solve with.
     projection_ = by_forces && slopes_.linear() ? ForceProjection::of(problem_, *slopes_.linear()) : nullptr;
   }
 
@@ -208,7 +208,8 @@ class ExplicitRungeKutta final : public OneStep {
       if (error <= 1.0) error = std::max(error, error_inside(end));
       if (error <= 1.0) {
         const double next = control_.accepted(h, error);
-        // A step that was cut short tells against its full length only what its error, extrapolated, does.
+        // A step that was cut reduces the next step size only if its error, extrapolated to the full length, fails the
+        // test.
         const bool is_cut = last && h < h_ && error * std::pow(h_ / h, tableau_.order) <= 1.0;
         h_ = is_cut ? std::max(h_, next) : next;
         const StepReport report = advice(h);
@@ -229,7 +230,7 @@ class ExplicitRungeKutta final : public OneStep {
     y_stage_ = y_;
     for (int i = 1; i < before_end_; ++i) {
       sums_(y_stage_, y_, h, formula_->stage_weights[i], slope_);
-      if (!slopes_.linear()) slope_[i] = slope_[i - 1];  // where Newton's iteration starts
+      if (!slopes_.linear()) slope_[i] = slope_[i - 1];  // initial guess of Newton's iteration
       if (!slopes_(time_ + tableau_.c[i] * h, y_stage_, slope_[i])) return false;
     }
     y_new_ = y_stage_;
@@ -241,7 +242,7 @@ class ExplicitRungeKutta final : public OneStep {
     return pulse_check_({time_, y_, yp_}, {end, y_new_, yp_new_}, settings_.tolerance, places_of_pulses);
   }
 
-  // The new point on the constraints, with its slope.
+  // Puts the new point onto the constraints and computes its slope.
   bool arrive(double end) {
     if (!restore_constraints(end)) return false;
     yp_new_ = slope_[before_end_ - 1];
@@ -250,8 +251,8 @@ class ExplicitRungeKutta final : public OneStep {
     return true;
   }
 
-  // Before the slope at the new point is computed, so that the step costs no further one. The last stage lies close to
-  // it, and its matrix is at hand.
+  // Called before the slope at the new point is computed, so that the step costs no further slope. The last stage lies
+  // close to the point, and its matrix is available.
   bool restore_constraints(double end) {
     if (!projection_) return true;
     ++projections_;
@@ -273,7 +274,7 @@ class ExplicitRungeKutta final : public OneStep {
     return std::max(of_states, size(slopes_.spread(error_), error));
   }
 
-  // Of the slopes of the polynomial, in error_, against those of the equations.
+  // Compares the slopes of the polynomial, in error_, with those of the equations.
   double norm_of_defect(std::span<const double> rates) const {
     return size(slopes_.states(), [&](int s) { return (time_ - begin_) * (error_[s] - rates[s]); });
   }
@@ -282,7 +283,7 @@ class ExplicitRungeKutta final : public OneStep {
   double size(std::span<const int> slots, const auto& error) const {
     return root_mean_square(slots, [&](int s) { return error(s) / larger_size(s); }) / settings_.tolerance;
   }
-  double larger_size(int slot) const {  // of both ends of the step
+  double larger_size(int slot) const {  // of the sizes at both ends of the step
     return allowance_[slot] * (std::max(std::abs(y_[slot]), std::abs(y_new_[slot])) + nominal_[slot]);
   }
 
@@ -324,7 +325,7 @@ class ExplicitRungeKutta final : public OneStep {
     is_built_ = polynomial_exists_ = made_polynomial_;
   }
 
-  // Of the last step. Its beginning is in y_new_ and yp_new_ until the next one.
+  // The polynomial of the last step, whose beginning is in y_new_ and yp_new_ until the next step.
   const StepPolynomial& polynomial() {
     if (is_built_) return polynomial_;
     is_built_ = true;
@@ -349,7 +350,7 @@ class ExplicitRungeKutta final : public OneStep {
     return complete;
   }
 
-  // In models with steep functions only.
+  // Computed for models with steep functions only.
   double error_inside(double end) {
     if (!problem_.system().guard() || tableau_.dense.empty()) return 0.0;
     if (!make_polynomial({time_, y_, yp_}, {end, y_new_, yp_new_})) return error_of_failed_stage;
@@ -379,11 +380,11 @@ class ExplicitRungeKutta final : public OneStep {
   Grid grid_;
   double smallest_step_, begin_ = 0.0, h_ = 0.0, defect_of_point_ = 0.0;
   std::vector<double> nominal_, allowance_, y_stage_, y_new_, yp_new_, error_, y_between_, yp_between_;
-  std::vector<std::vector<double>> slope_;  // K_i, behind them those that only dense output needs
+  std::vector<std::vector<double>> slope_;  // K_i, then those that only dense output needs
   SlopeSums sums_;
   std::vector<double> more_;  // terms of dense output
   StepPolynomial polynomial_;
-  std::vector<bool> is_state_;                                // empty: to be found again
+  std::vector<bool> is_state_;                                // empty: to be computed again
   const bool ends_with_stage_ = tableau_.stiffly_accurate();  // its slope is the first one of the next step
   const int before_end_ = ends_with_stage_ ? tableau_.stages - 1 : tableau_.stages;  // stages
   const bool error_sees_end_ = !tableau_.error.empty() && tableau_.error.back() != 0.0;

@@ -20,7 +20,7 @@
 namespace driftless {
 namespace {
 
-// What a step consists of is the scheme's: stages of a tableau, or extrapolation.
+// `Scheme` makes a step: stages of a tableau, or extrapolation.
 template <class Scheme>
 class HalfExplicit final : public OneStep {
  public:
@@ -51,7 +51,7 @@ class HalfExplicit final : public OneStep {
 
   int last_order() const override { return scheme_.order(); }
 
-  // After a step its beginning is where the next one will have its end.
+  // After a step its beginning is stored in the vectors for the end of the next one.
   bool has_polynomial() override {
     if (!fitted_ && may_fit_) fitted_ = fit({begin_, y_new_, yp_new_}, {time_, y_, yp_});
     return fitted_;
@@ -114,7 +114,7 @@ class HalfExplicit final : public OneStep {
            coordinates->levels != projection::Levels::Velocity;
   }
 
-  // What the states, near the constraints, determine; if positions are projected, the states too.
+  // Solves for what the states, near the constraints, determine; projects the states too if positions are projected.
   newton::Report settle(double t, std::span<double> y, std::span<double> yp) {
     return restores_ ? solve_.restore(t, y, yp) : solve_.here(t, y, yp);
   }
@@ -154,7 +154,7 @@ class HalfExplicit final : public OneStep {
     }
   }
 
-  // The new point with its slope and multipliers.
+  // Computes the new point with its slope and multipliers.
   newton::Report try_step(double end) {
     fitted_ = false;
     const newton::Report report = scheme_.advance({time_, end, y_, yp_, y_new_, yp_new_, restores_});
@@ -188,7 +188,7 @@ class HalfExplicit final : public OneStep {
 
   // The difference of the two solutions has order 4 only within the constraints. Across them, in the directions f_z, it
   // is of the order h^q with q one less; raised to the power p/q with p = order of the method it is as small as the
-  // local error, and it sees best where multipliers vary.
+  // local error, and it best detects varying multipliers.
   double split_error() {
     for (const int s : solve_.states()) tangential_[s] = error_[s];
     solve_.tangential(tangential_);
@@ -199,7 +199,7 @@ class HalfExplicit final : public OneStep {
     return std::max(within, std::pow(across * settings_.tolerance, p / q) / settings_.tolerance);
   }
 
-  // Of the slots that follow from the states by exponentials.
+  // The error of the slots that follow from the states by exponentials.
   double spread_error() {
     const std::span<const int> slots = solve_.spread(error_);
     return root_mean_square(slots, [&](int s) { return error_[s] / larger_weight(s); });
@@ -226,13 +226,13 @@ class HalfExplicit final : public OneStep {
                        [&](double t, std::span<double> y, std::span<double> yp) { return settle(t, y, yp); });
   }
 
-  // Of the last step, before its ends are forgotten.
+  // Makes the polynomial of the last step before its ends are overwritten.
   void keep_polynomial() {
     has_polynomial();
     may_fit_ = false;
   }
 
-  // In models with steep functions only.
+  // Computed for models with steep functions only.
   double error_inside(double end) {
     if (!problem_.system().guard()) return 0.0;
     fitted_ = fit({time_, y_, yp_}, {end, y_new_, yp_new_});

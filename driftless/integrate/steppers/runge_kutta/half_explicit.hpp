@@ -9,8 +9,8 @@
 //
 // Hem5 is the method of Dormand and Prince used in this way, with a first stage that is explicit: it takes its z from
 // the point where the step begins. That alone makes all conditions of order 5 hold (Arnold 1998; Murua 1997), and five
-// stages ask for a linear system. Error estimate and dense output are those of Dormand and Prince, after what they have
-// in the directions f_z, where their order is lower, is taken away.
+// stages need a linear system. Error estimate and dense output are those of Dormand and Prince without their parts in
+// the directions f_z, where their order is lower.
 //
 // Extrapolation is another way to make a step: half_explicit_extrapolation.hpp.
 //

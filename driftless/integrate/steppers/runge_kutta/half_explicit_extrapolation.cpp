@@ -8,7 +8,7 @@ namespace {
 
 constexpr int most_columns = 10, columns_of_constant_steps = 4;
 
-// A column more for every two digits, or for every digit where a column is worth one order only.
+// One more column for every two digits, or for every digit where a column is worth one order only.
 int columns_for(const method::HalfExplicit& method, bool midpoint, std::optional<double> tolerance) {
   if (method.columns > 0) return method.columns;
   if (!tolerance) return columns_of_constant_steps;
@@ -52,7 +52,7 @@ double HalfExplicitExtrapolation::ratio(int row, int earlier) const {
   return midpoint_ ? quotient * quotient : quotient;
 }
 
-// From the old point; the result is the last entry of the table.
+// Starts at the old point; the result is the last entry of the table.
 newton::Report HalfExplicitExtrapolation::take_small_steps(const StepEnds& ends, int row) {
   const int n = small_steps(row);
   const double h = ends.h() / n;
@@ -73,7 +73,7 @@ newton::Report HalfExplicitExtrapolation::take_small_steps(const StepEnds& ends,
   return {};
 }
 
-// Neville's scheme along the row, which overwrites the row before.
+// Neville's scheme along the row, which overwrites the previous row.
 void HalfExplicitExtrapolation::extrapolate(int row) {
   for (int i = row; i > 0; --i) {
     const double weight = 1.0 / (ratio(row, i - 1) - 1.0);

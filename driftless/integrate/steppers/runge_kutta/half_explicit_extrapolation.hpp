@@ -9,11 +9,11 @@
 //                    after a first step by Euler's scheme:                   p = 2, n_j = 2 j,  T_kk of order 2 k
 //
 // (Lubich 1989, 1991; Ostermann 1990; Hairer, Lubich, Roche 1989). The expansion in h² needs an f that is linear in z:
-// then x_1 is the point on the constraint that x_0 + h f(x_0, z) reaches for some z, whatever z_0 was, and the scheme
-// is symmetric. That is so in mechanics, where z are accelerations and multipliers; otherwise Euler's scheme is taken.
+// then x_1 is the point on the constraint that x_0 + h f(x_0, z) reaches for some z, independent of z_0, and the scheme
+// is symmetric. That is so in mechanics, where z are accelerations and multipliers; otherwise Euler's scheme is used.
 //
-// All T_j1 satisfy the constraint, T_kk only up to its error: it is moved onto it in the directions of the forces,
-// unless a projection follows that does this as well.
+// All T_j1 satisfy the constraint, T_kk only up to its error: it is moved onto the constraint in the directions of the
+// forces, unless a projection that does the same follows.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace driftless {
 class HalfExplicitExtrapolation {
  public:
   using Polynomial = HermitePolynomial;
-  static constexpr bool fits_at_once = false;  // the polynomial of a step goes through points that are computed for it
+  static constexpr bool fits_at_once = false;  // the polynomial of a step needs points that are computed for it
   static constexpr bool weaker_across = false;
   static constexpr const char* too_small =
       "the error test fails repeatedly; at tolerances below 1e-11 that may be rounding errors of extrapolated values";
@@ -45,7 +45,7 @@ class HalfExplicitExtrapolation {
   void arrive(std::span<const double>) {}
   void error(double h, std::span<double> error) const;
 
-  // Points within the step, by steps that end there. False if there is none.
+  // Fits the polynomial to points within the step, computed by steps that end there. False if there are none.
   template <class Settle>
   bool fit(HermitePolynomial& polynomial, const StepPolynomial::End& begin, const StepPolynomial::End& end,
            bool restored, Settle&& settle) {

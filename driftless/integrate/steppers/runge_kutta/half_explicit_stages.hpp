@@ -35,9 +35,9 @@ class HalfExplicitStages {
 
   // States of the new point; slopes and multipliers there are guesses.
   newton::Report advance(const StepEnds& ends);
-  // The slopes at the new point are known.
+  // Takes the slopes at the new point.
   void arrive(std::span<const double> slopes);
-  // Of the states of the last step.
+  // The error estimate of the states in the last step.
   void error(double h, std::span<double> error) const;
 
   template <class Settle>

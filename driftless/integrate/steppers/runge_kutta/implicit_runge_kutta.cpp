@@ -141,7 +141,7 @@ class ImplicitRungeKutta final : public OneStepOnGrid {
     }
   }
 
-  // Every step begins with a fresh matrix.
+  // Every step begins with a new matrix.
   void scale(double h) {
     if (h == scaled_for_) return newton_.refresh();
     equations_.scales(h, row_scale_, column_scale_);

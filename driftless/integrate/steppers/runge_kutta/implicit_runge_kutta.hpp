@@ -3,13 +3,11 @@
 //
 // The new point. If the method is stiffly accurate it is the last stage: every equation holds there. Otherwise
 // components with a derivative are y + h sum_i b_i K_i, and those without one
-//   - are recovered from the rows where these determine them (index 1),
+//   - are computed from the rows where these determine them (index 1),
 //   - of projected methods follow from the highest level of the constraints, after the others were moved onto the
-//   imposed
-//     level along f_z (Ascher, Petzold 1991),
+//     imposed level along f_z (Ascher, Petzold 1991),
 //   - else they are treated as the formula treats all components, z + sum_i (b^T A^-1)_i Z_i. Without damping at
-//   infinity
-//     (Gauss) they need not converge: such methods belong to index 1 or want the projection.
+//     infinity (Gauss) they need not converge: such methods are for index 1, or need the projection.
 #pragma once
 
 #include <memory>

@@ -15,7 +15,7 @@
 namespace driftless {
 namespace {
 
-// How the new velocity comes about. Whole: v + h sum_j b_j K_j over the stages. Closing: the last stage, at the new
+// How the new velocity is computed. Whole: v + h sum_j b_j K_j over the stages. Closing: the last stage, at the new
 // position, is not coupled to the others and comes after them. Staggered: velocities live between the steps.
 enum class VelocityRule { Whole, Closing, Staggered };
 
@@ -142,7 +142,7 @@ class Partitioned final : public OneStepOnGrid {
   }
 
  private:
-  // The velocities that the recurrence goes on from: those of y, or those half of the next step earlier.
+  // The velocities with which the recurrence continues: those of y, or those half of the next step earlier.
   void start_velocities() {
     const double back = pair_.rule == VelocityRule::Staggered ? 0.5 * next_size() : 0.0;
     for (std::size_t k = 0; k < v_.size(); ++k) {

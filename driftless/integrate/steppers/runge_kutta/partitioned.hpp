@@ -8,8 +8,7 @@
 //   Q_i = q + h sum_j a_ij V_j,   V_i = v + h sum_j â_ij K_j,   M K_i = f(Q_i) - G(Q_i)^T L_i
 //
 // are, without the V_i, Q_i = q + h c_i v + h^2 sum_j (A Â)_ij K_j. Constraints hold at Q_2, ..., Q_s, the last of
-// which is the new position; the multipliers that this leaves open move the new velocity along M^-1 G^T onto G v + g_t
-// = 0.
+// which is the new position; the remaining multipliers move the new velocity along M^-1 G^T onto G v + g_t = 0.
 //
 //   symplectic Euler   v first, then q with the new v; constraints at the new position      order 1
 //   Störmer-Verlet     the Lobatto pair with two stages, without constraints                order 2
@@ -19,7 +18,7 @@
 //                      acceleration away and need not satisfy their constraint               order 2
 //   Lobatto pairs      IIIA for positions, IIIB for velocities (Jay 1996)                   order 2s - 2
 //
-// Every level of the constraints must be known: any formulation without stabilizing multipliers will do.
+// Every level of the constraints must be available, as in any formulation without stabilizing multipliers.
 #pragma once
 
 #include <memory>
@@ -33,7 +32,7 @@ namespace driftless {
 std::unique_ptr<Stepper> make_partitioned(const method::Symplectic& method, Problem& problem, const State& start,
                                           const StepSettings& settings);
 
-// Why the model is not of this kind, naming an equation or a variable; nothing if it is.
+// The reason why the model is not of this kind, naming an equation or a variable; nothing if it is.
 std::optional<std::string> not_applicable(const method::Symplectic& method, const Problem& problem);
 
 }  // namespace driftless

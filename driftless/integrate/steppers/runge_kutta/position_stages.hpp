@@ -28,7 +28,7 @@ class PositionStages final : public Equations {
 
   int unknowns_per_stage() const { return n_ + z_; }
   int size() const { return points_.stages * unknowns_per_stage(); }
-  std::span<const double> row_scale() const { return row_scale_; }  // the constraints of order h^2 become of order 1
+  std::span<const double> row_scale() const { return row_scale_; }  // scales constraints of order h^2 to order 1
   std::span<const double> column_scale() const { return column_scale_; }
 
   const linear::Pattern& pattern() const override { return assembly_.pattern; }
@@ -39,8 +39,8 @@ class PositionStages final : public Equations {
   void load_constraint_point(std::span<const double> x, int i, std::span<double> y) const;
 
  private:
-  struct Line {           // an entry of the Jacobian of the model and the equation of a stage it belongs to
-    int entry, equation;  // the entry is one of the Jacobian, or of the gradient of the invariants
+  struct Line {           // an entry of the Jacobian of the model and its equation of a stage
+    int entry, equation;  // an entry of the Jacobian, or of the gradient of the invariants
     bool of_invariant;
     int coordinate;  // with respect to the position of this coordinate; -1: to an unknown of the stage itself,
     int unknown;     // namely this one, numbered within the stage

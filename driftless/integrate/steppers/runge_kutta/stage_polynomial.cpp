@@ -46,7 +46,7 @@ void StagePolynomial::replace_end(std::span<const double> end) {
   find_coefficients();
 }
 
-// Differences from the end point: what is constant over the step is not rounded.
+// Differences from the end point: components that are constant over the step have no rounding error.
 void StagePolynomial::find_coefficients() {
   const double* end = values_.data() + degree_ * components_;
   std::ranges::fill(coefficients_, 0.0);

@@ -1,8 +1,8 @@
 // The polynomial through the points that a one-step method has computed within its last step: interpolation, dense
 // output, and the first guess for the next step.
 //
-// With tau = (t - end) / h the nodes are numbers in [-1, 0] that belong to the method; the coefficients of the powers
-// of tau are a constant matrix times the values.
+// With tau = (t - end) / h the nodes of the method are numbers in [-1, 0]; the coefficients of the powers of tau are a
+// constant matrix times the values.
 #pragma once
 
 #include <span>
@@ -33,12 +33,12 @@ class StagePolynomial {
   void store(Segment& segment) const;
   void along_step(std::span<const SlotWeight> function, AlongStep& out) const;
 
-  // Beyond the step, as a guess for the next one. Where from_start[k] is 0 and not 1 the values at the nodes alone are
-  // continued: the value of a multiplier at the start belongs to another step, and the difference, of the size of its
-  // error, would be multiplied by 1 / (c_1 ... c_s) and more.
+  // Extrapolates beyond the step, as a guess for the next one. Where from_start[k] is 0 instead of 1, only the values
+  // at the nodes are used: the value of a multiplier at the start belongs to another step, and the difference, of the
+  // size of its error, would be multiplied by 1 / (c_1 ... c_s) and more.
   void extrapolate(double t, std::span<const double> from_start, std::span<double> y) const;
 
-  void archive(Archive& archive) {  // into one with the same nodes
+  void archive(Archive& archive) {  // reads into one with the same nodes
     archive.expect(values_.size(), "number of stages");
     archive(values_, coefficients_, begin_, h_);
   }

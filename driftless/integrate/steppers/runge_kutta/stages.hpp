@@ -3,7 +3,7 @@
 //   F(t + c_i h, y + Z_i, K_i) = 0,   Z_i = h sum_j a_ij K_j   for components whose derivative occurs.
 //
 // The unknowns are all Z_i, one stage after the other; for components without a derivative Z_i is the change against
-// the old point and nothing connects the stages. With a regular matrix A, K_i = sum_j w_ij Z_j / h, w = A^-1. With an
+// the old point and the stages are not coupled. With a regular matrix A, K_i = sum_j w_ij Z_j / h, w = A^-1. With an
 // explicit first stage (Lobatto IIIA) Z_1 = 0 and K_1 is the slope at the old point; the same holds for the other
 // stages, K_i = sum_j w_ij Z_j / h - (sum_j w_ij a_j1) K_1.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace driftless {
 
-// out_i = sum_j matrix_ij in_j for vectors that follow each other; `matrix` is square, row by row.
+// out_i = sum_j matrix_ij in_j for vectors stored one after the other; `matrix` is square, row by row.
 void combine(std::span<const double> matrix, std::span<const double> in, std::span<double> out);
 
 // What the tableau alone decides.
@@ -35,7 +35,7 @@ class Stages {
   // A step from (t, y) where the slope is yp.
   void begin(double t, double h, std::span<const double> y, std::span<const double> yp);
 
-  int count() const { return m_; }  // of those that are unknown
+  int count() const { return m_; }  // of unknown stages
   int size() const { return m_ * n_; }
   double node(int i) const { return nodes_[i]; }
   const std::vector<double>& inverse() const { return inverse_; }  // w, row by row

@@ -228,7 +228,7 @@ Tableau lobatto_iiib(int stages) {
   std::vector<Real> a;
   for (int i = 0; i < stages; ++i)
     for (int j = 0; j < stages; ++j) a.push_back(b[j] * (1 - conjugate[j * stages + i] / b[i]));
-  for (int i = 0; i < stages; ++i) a[i * stages + stages - 1] = 0;  // exactly, not to rounding
+  for (int i = 0; i < stages; ++i) a[i * stages + stages - 1] = 0;  // exactly, without rounding error
   return tableau_of(2 * stages - 2, a, c);
 }
 
@@ -254,7 +254,7 @@ Tableau explicit_tableau(method::Explicit name) {
     case method::Explicit::Rk4: return rk4();
     case method::Explicit::Dopri5: return dopri5();
     case method::Explicit::Dop853: return dop853();
-    case method::Explicit::Adaptive: break;  // which of the two, the tolerance says
+    case method::Explicit::Adaptive: break;  // the tolerance decides between the two
   }
   return {};
 }
@@ -267,7 +267,7 @@ Tableau half_explicit_tableau(method::HalfExplicitTableau name) {
     case method::HalfExplicitTableau::Hem4: return hem4();
     case method::HalfExplicitTableau::Hem5: return hem5();
     case method::HalfExplicitTableau::Heun3: return heun3();
-    case method::HalfExplicitTableau::Extrapolation: break;  // is none
+    case method::HalfExplicitTableau::Extrapolation: break;  // has no tableau
   }
   return {};
 }

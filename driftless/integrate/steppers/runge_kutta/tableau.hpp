@@ -3,7 +3,7 @@
 //   Y_i = y + h sum_j a_ij K_j,   K_i = f(t + c_i h, Y_i),   y_new = y + h sum_i b_i K_i.
 //
 // Collocation methods are constructed from their nodes (the zeros of combinations of Legendre polynomials) for any
-// number of stages; explicit ones are tables. What a method can do follows from the simplifying assumptions
+// number of stages; explicit ones are tables. The orders of a method follow from the simplifying assumptions
 //
 //   B(p)  sum_i b_i c_i^(k-1) = 1/k                        k = 1 .. p
 //   C(q)  sum_j a_ij c_j^(k-1) = c_i^k / k                 k = 1 .. q
@@ -24,14 +24,14 @@ struct Tableau {
   std::vector<double> a;  // row by row
   std::vector<double> b, c;
   std::vector<double> error = {};      // b - b^ with the weights b^ of an embedded method; empty: none
-  std::vector<double> low_error = {};  // the same for a second one of lower order; empty: none
+  std::vector<double> low_error = {};  // the same for a second estimate of lower order; empty: none
   // Dense output: each row sum_i dense_i h K_i is a term of the polynomial that the values and slopes at both ends do
   // not determine (step_polynomial.hpp); empty: none. It may need more stages, of which row by row
   // Y_i = y + h sum_j more_a_ij K_j; rows of `dense` and `more_a` have an entry for every stage and every one of these.
   std::vector<double> dense = {};
   std::vector<double> more_a = {}, more_c = {};
   double real_stability = 0.0;  // of explicit methods: stable for h lambda in [-real_stability, 0]; 0: not known
-  int explicit_stages = 0;      // of a half-explicit method: the first ones, which know their multipliers
+  int explicit_stages = 0;      // of a half-explicit method: the number of first stages whose multipliers are known
 
   double at(int i, int j) const { return a[i * stages + j]; }
   bool stiffly_accurate() const;      // a_sj = b_j: the last stage is the new point

@@ -1,4 +1,4 @@
-// What the Taylor method asks of a model, and which order and tolerance suit its arithmetic.
+// What the Taylor method requires of a model, and which order and tolerance suit its arithmetic.
 #include <algorithm>
 #include <cmath>
 
@@ -14,8 +14,8 @@ namespace {
 constexpr int lowest_order = 8, highest_order = 30, highest_extended_order = 64;
 
 // The step grows with the order p like tol^(1/p), the work first linearly and then quadratically: the best p lies
-// between ln(1/tol) and half of it, and higher by what a step costs besides. The minimum is flat; a few orders more
-// than it asks for cost nothing and gain a third of a digit (docs/methods/taylor.md).
+// between ln(1/tol) and half of it, and higher because of the overhead of a step. The minimum is flat; a few orders
+// more cost nothing and gain a third of a digit (docs/methods/taylor.md).
 int order_for(double tolerance, method::Precision precision) {
   return std::clamp(static_cast<int>(std::lround(10.0 - 0.75 * std::log(tolerance))), lowest_order,
                     precision == method::Precision::Double ? highest_order : highest_extended_order);

@@ -1,11 +1,12 @@
 // Series about both ends of a step, from which many points within it are read off.
 //
-// The series of a step ends where its terms are within the tolerance, so a point is put onto the constraints once more
-// (series_point.hpp). Where a step has many points it costs less to make a series that is longer beside its way: what
-// all terms down to rounding give satisfies the equations at every level, because they hold order by order. With h = R
-// tolerance^(1/p) for a series of order p that converges as far as R, the terms of order P are within eps at a part c
-// of the step for P = log(eps) / (log(tolerance) / p + log(c)). A point lies in one half of the step or the other, and
-// the series about the end serves the next step too. How far each reaches is measured on its own coefficients.
+// The series of a step ends where its terms are within the tolerance, so a point read off it must be put onto the
+// constraints once more (series_point.hpp). If a step has many points, it costs less to compute a longer series in
+// addition: with all terms down to rounding it satisfies the equations at every level, because they hold order by
+// order. With h = R tolerance^(1/p) for a series of order p that converges as far as R, the terms of order P are within
+// eps at a part c of the step for P = log(eps) / (log(tolerance) / p + log(c)). A point lies in one half of the step or
+// the other, and the series about the end also serves the next step. The reach of each is measured on its own
+// coefficients.
 //
 // The series about the end is the solution through the end, whose error it has: a motion that decays like exp(-λ t)
 // makes it exp(λ h/2) times as large in the middle of a step h. So the two series are compared where they meet, and
@@ -50,8 +51,8 @@ class PointSeries {
     return points * (2 * stages_up_to_zero + 1) >= 2 * order_for(order, tolerance);
   }
 
-  // About the ends of a step. Where one of them cannot be put onto the equations to rounding its series reaches
-  // nowhere.
+  // Makes the series about the ends of a step. If an end cannot be put onto the equations to rounding, the reach of its
+  // series is 0.
   void take_step(const taylor::Series<Scalar>& begin, const taylor::Series<Scalar>& end, const SeriesPoint& point,
                  std::span<const double> parameters) {
     expansion_.set_parameters(parameters);
@@ -61,12 +62,12 @@ class PointSeries {
     point.set_weights(begin, weights_);
     agree_ = agree_in_the_middle();
   }
-  // Parameters may change where the point does not.
+  // To be called when parameters change, as the point may stay the same.
   void forget() { begin_.start.clear(), end_.start.clear(); }
 
   bool reaches(double t) const { return side_for(t).way_to(t) < 1.0; }
 
-  // The first derivatives at a time that one of them reaches, by as many terms as are more than rounding there.
+  // The first derivatives at a time within reach of one series, by as many terms as exceed rounding there.
   void shift_to(double t, taylor::Series<Scalar>& result) {
     Side& side = &side_for(t) == &begin_ ? begin_ : end_;
     taylor::Series<Scalar>& series = side.series;
@@ -94,9 +95,9 @@ class PointSeries {
     explicit Side(taylor::Series<Scalar> empty) : series(std::move(empty)) {}
     taylor::Series<Scalar> series;
     double reach = 0.0;
-    std::vector<Scalar> start = {};  // what it was made of
+    std::vector<Scalar> start = {};  // the values it was made from
 
-    // By its reach.
+    // The distance to t relative to its reach.
     double way_to(double t) const {
       return reach > 0.0 ? std::abs(t - series.begin) / reach : std::numeric_limits<double>::infinity();
     }
@@ -104,8 +105,8 @@ class PointSeries {
 
   const Side& side_for(double t) const { return agree_ && end_.way_to(t) < begin_.way_to(t) ? end_ : begin_; }
 
-  // In the middle, or as far before it as the series about the beginning reaches: all derivatives that a point has, as
-  // coefficients in one unit.
+  // Compares the two series in the middle of the step, or before it where the series about the beginning still reaches:
+  // all derivatives of a point, as coefficients in one unit.
   bool agree_in_the_middle() {
     const double way = static_cast<double>(end_.series.begin - begin_.series.begin);
     const double t =
@@ -153,7 +154,7 @@ class PointSeries {
     if (measure_.largest() < largest_coefficient) side.reach = reach;
   }
 
-  // The highest derivative of a series loses a factor of its order.
+  // The rounding error of the highest derivative of a series grows by a factor of its order.
   static double rounding(int order) { return static_cast<double>(taylor::epsilon<Scalar>()) / (order + 1); }
 
   static int order_for(int order, double tolerance) {
@@ -168,7 +169,7 @@ class PointSeries {
   Side begin_, end_;
   taylor::Series<Scalar> seen_from_begin_, seen_from_end_;  // the first derivatives where both are compared
   bool agree_ = false;
-  int all_rows_;  // of a series; fewer where its last terms are rounding
+  int all_rows_;  // of a series; fewer are used where its last terms are rounding errors
   SeriesMeasure<Scalar> measure_;
   std::vector<double> weights_;
 };

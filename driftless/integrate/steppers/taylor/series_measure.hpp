@@ -1,8 +1,8 @@
-// How far a Taylor series reaches: the step size from the decay of its coefficients, and the defect of its end, both in
+// The step size of a Taylor series from the decay of its coefficients, and the defect at the end of the step, both in
 // units of the tolerance relative to the unknowns.
 //
-// What is measured of an unknown x of offset d is u = der^(d-1)(x), or x itself if d = 0: derivatives below the highest
-// are integrated, the highest follows.
+// For an unknown x of offset d the error is measured in u = der^(d-1)(x), or x itself if d = 0: derivatives below the
+// highest are integrated, the highest follows.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +64,7 @@ class SeriesMeasure {
     }
   }
 
-  // The sizes of the unknowns from now on: |u| + nominal at the beginning of the series.
+  // Sets the sizes of the unknowns to |u| + nominal at the beginning of the series.
   void take_sizes(const taylor::Series<Scalar>& series) {
     for (Group& group : groups_) {
       const int order = std::max(group.d - 1, 0);
@@ -76,8 +76,8 @@ class SeriesMeasure {
     }
   }
 
-  // From the coefficients of the last stages; infinite if they all vanish. The coefficient of u of order k + 1 is (k +
-  // d)!/(k + 1)! x_[k + d].
+  // The step size from the coefficients of the last stages; infinite if they all vanish. The coefficient of u of order
+  // k + 1 is (k + d)!/(k + 1)! x_[k + d].
   double step_by_decay(const taylor::Series<Scalar>& series) {
     double exponent = std::numeric_limits<double>::infinity();
     largest_ = 0.0;
@@ -95,12 +95,12 @@ class SeriesMeasure {
     }
     return safety * series.unit * std::exp2(exponent);
   }
-  double largest() const { return largest_; }  // coefficient that was seen then, relative to its unknown
+  double largest() const { return largest_; }  // largest coefficient in that call, relative to its unknown
 
   // Corrections of the prediction at the end of a step of size h in units of the tolerance: those of derivatives below
-  // the highest as they are; those of the highest, which the next step finds anew, by what they mean for the one below.
-  // A first neglected term a h^N of that one gives an error N a h^(N-1) in its derivative. `corrections`: by `stages`
-  // stages, the last of which is 0.
+  // the highest count directly; those of the highest, which the next step computes anew, count by their effect on the
+  // derivative below. A first neglected term a h^N of that one gives an error N a h^(N-1) in its derivative.
+  // `corrections`: by `stages` stages, the last of which is 0.
   double defect(const taylor::Series<Scalar>& end, std::span<const Scalar> corrections, int stages, double h) const {
     double largest = 0.0;
     for (const Group& group : groups_) {

@@ -1,8 +1,8 @@
-// Between a point (t, y, y') and the Taylor coefficients of order 0 to d_j of the unknowns there.
+// Converts between a point (t, y, y') and the Taylor coefficients of order 0 to d_j of the unknowns there.
 //
-// The solver moves a point that the series of a step gives, which satisfies the equations within the tolerance only,
-// onto all levels of all constraints: the stages up to 0 of the expansion (taylor/expansion.hpp), the smallest
-// correction at every level. No states are chosen.
+// A point from the series of a step satisfies the equations within the tolerance only. The solver moves it onto all
+// levels of all constraints by the stages up to 0 of the expansion (taylor/expansion.hpp), with the smallest correction
+// at every level. No states are chosen.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@ namespace driftless {
 
 class SeriesPoint {
  public:
-  // Where a component of y comes from: sign * der^order(unknown), of which the point has derivatives up to order d.
+  // The source of a component of y: sign * der^order(unknown), of which the point has derivatives up to order d.
   struct Source {
     int slot;
     int unknown;
@@ -32,10 +32,10 @@ class SeriesPoint {
   const std::vector<Source>& sources() const { return sources_; }
   int highest_order() const;  // of the derivatives that y and y' consist of
 
-  // All derivatives that y and y' tell, as values of the unknowns.
+  // Takes all derivatives that y and y' contain, as values of the unknowns.
   void take(double t, std::span<const double> y, std::span<const double> yp);
 
-  // What was taken, as coefficients in the unit of the series.
+  // Writes the values taken last as coefficients in the unit of the series.
   template <class Scalar>
   void write_to(taylor::Series<Scalar>& series) const {
     const std::size_t unknowns = natural_.unknowns.size();
@@ -46,7 +46,7 @@ class SeriesPoint {
     }
   }
 
-  // Components of y and y' that are derivatives up to order d; the others stay. An empty span is left out.
+  // Sets the components of y and y' that are derivatives up to order d; the others stay. An empty span is skipped.
   template <class Scalar>
   void read(const taylor::Series<Scalar>& series, std::span<double> y, std::span<double> yp) const {
     for (const Source& s : sources_) {

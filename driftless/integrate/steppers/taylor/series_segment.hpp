@@ -43,7 +43,7 @@ void store_segment(const SeriesOfStep<Scalar>& step, std::size_t unknowns, std::
   }
 }
 
-// False if one of the slots comes from no unknown of the series.
+// False if one of the slots is no unknown of the series.
 template <class Scalar>
 bool along_series(const SeriesOfStep<Scalar>& step, std::span<const SlotWeight> function, AlongStep& out) {
   const taylor::Series<Scalar>& series = step.series;

@@ -17,12 +17,11 @@ namespace driftless {
 namespace {
 
 constexpr double matrix_precision = 0.1;  // in units of the tolerance
-constexpr double steep_precision =
-    1e-8;  // in models with exponentials, which make more of an error: one iteration more
+constexpr double steep_precision = 1e-8;  // in models with exponentials, which amplify errors: one more iteration
 constexpr int most_rejections = 60;
 
-constexpr int places_between = 15;      // where exponentials are looked at within a step
-constexpr double largest_growth = 4.0;  // of the step size, with exponentials: their times must not slip through
+constexpr int places_between = 15;      // where exponentials are evaluated within a step
+constexpr double largest_growth = 4.0;  // of the step size, with exponentials: short pulses must not be missed
 
 // Between a/2 and a.
 double power_of_two_below(double a) {
@@ -86,22 +85,23 @@ class TaylorStepper final : public Stepper {
   std::span<const double> y() const override { return y_; }
   std::span<const double> yp() const override { return yp_; }
 
-  // An error of the series that is small in the argument of an exponential is not in its value: the rows give what is
-  // no state.
+  // An error of the series that is small in the argument of an exponential is not small in its value: so the rows give
+  // everything but the states.
   void interpolate(double t, std::span<double> y, std::span<double> yp) override {
     evaluate(t, y, yp);
     if (on_rows_ && t != time_) (*on_rows_)(t, y, yp);
   }
 
-  // Near a beginning that satisfies the equations to rounding: at the end of the step the terms of order `order_` that
-  // the series leaves out are within the tolerance, and those of a highest derivative within order_ + 1 tolerances.
+  // True near a beginning that satisfies the equations to rounding: at the end of the step the terms of order `order_`
+  // that the series leaves out are within the tolerance, and those of a highest derivative within order_ + 1
+  // tolerances.
   bool is_exact_at(double t) const override {
     if (reads_off_ && for_points_->reaches(t)) return true;
     const double part = (t - static_cast<double>(current_.begin)) / last_step_;
     return current_is_exact_ && !on_rows_ && !settings_.step && part < exact_part_;
   }
 
-  // Constant steps and what the rows give keep to the series of the step.
+  // Constant steps, and points for which rows are solved, keep the series of the step.
   void expect_points(std::size_t number) override {
     const double solved = static_cast<double>(number) * (current_is_exact_ ? 1.0 - exact_part_ : 1.0);
     reads_off_ = number > 0 && !on_rows_ && !settings_.step &&
@@ -136,7 +136,7 @@ class TaylorStepper final : public Stepper {
     store_segment(series_of_step(), recurrences_->system.unknowns.size(), y_.size(), segment);
   }
 
-  // What rows give between is another function.
+  // Values solved from rows between the ends do not lie on the series.
   bool along_step(std::span<const SlotWeight> function, AlongStep& out) override {
     return (!on_rows_ || function.empty()) && along_series(series_of_step(), function, out);
   }
@@ -230,7 +230,7 @@ class TaylorStepper final : public Stepper {
 
   // ---- the series
 
-  // With a new unit if the coefficients overflow in this one, or if nothing is known of the right one yet.
+  // Uses a new unit if the coefficients overflow in this one, or if no suitable one is known yet.
   bool expand() {
     for (int attempt = 0;; ++attempt) {
       expansion_.expand(current_);
@@ -296,7 +296,7 @@ class TaylorStepper final : public Stepper {
 
   SeriesOfStep<Scalar> series_of_step() const { return {current_, point_, time_, last_step_}; }
 
-  // The present one if it is near: tables depend on it.
+  // Keeps the present unit if it is close, as tables depend on it.
   double suitable_unit(double h) const {
     const double ratio = h / current_.unit;
     return ratio > 0.25 && ratio < 4.0 ? current_.unit : power_of_two_below(h);
@@ -356,7 +356,7 @@ class TaylorStepper final : public Stepper {
     point_.read(next_, y_, yp_);
   }
 
-  // So that the driver can say which expression has no value.
+  // Stores the point so that the driver can report which expression has no value.
   void remember_missing(double t) {
     std::vector<double>& y = missing_y_ = y_;
     std::vector<double>& yp = missing_yp_ = yp_;
@@ -385,7 +385,7 @@ class TaylorStepper final : public Stepper {
   taylor::Series<Scalar> between_;  // about a point between the ends of the step
   std::shared_ptr<PointSolver> point_solver_;
   std::unique_ptr<PointSeries<Scalar>> for_points_;
-  bool reads_off_ = false;  // the points that are asked for, from `for_points_`
+  bool reads_off_ = false;  // requested points are read off `for_points_`
   std::vector<double> residual_;
   Guard* guard_;  // null: no function is steep
   std::unique_ptr<AlgebraicSolve> on_rows_;

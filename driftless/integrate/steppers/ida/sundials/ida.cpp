@@ -22,8 +22,8 @@
 namespace driftless {
 namespace {
 
-// The error test sees this part of the tolerance, so that global errors stay within a moderate multiple of what the
-// user asked for.
+// The error test allows this fraction of the tolerance, so that global errors stay within a moderate multiple of the
+// user's tolerance.
 constexpr double safety = 0.3;
 constexpr double sharpest_algebraic = 1e-10;
 constexpr double loosest_multiplier =
@@ -77,7 +77,7 @@ class Ida final : public Stepper {
     IDASetNonlinearSolver(memory_, newton_);
     IDASetMaxNonlinIters(memory_, settings.newton == NewtonTest::One ? 4 : 5);
     if (settings.newton != NewtonTest::One) SUNNonlinSolSetConvTestFn(newton_, two_iterations, this);
-    // IDA offers no way to ask for a new matrix: the iteration is told so here, on its way in.
+    // IDA offers no way to ask for a new matrix: so the request is passed to its nonlinear solver here.
     newton_->ops->solve = [](SUNNonlinearSolver s, N_Vector y0, N_Vector y, N_Vector w, realtype tol, booleantype setup,
                              void* mem) {
       void* self_pointer = nullptr;
@@ -174,7 +174,7 @@ class Ida final : public Stepper {
     statistics.largest_condition = iteration_matrix_.largest_condition();
   }
 
-  // The problem comes last: steps that are done again leave their own numbers in it.
+  // The problem comes last, as repeated steps change it.
   void archive(Archive& archive) override {
     archive.section("ida");
     archive.expect(problem_.size(), "number of unknowns");
@@ -237,8 +237,8 @@ class Ida final : public Stepper {
     matrix_is_stale_ = true;
   }
 
-  // What is left beyond one step and below two is divided evenly: a last step that is cut short would leave errors of
-  // the size tolerance / h in multipliers of index 2, at the very point that people look at.
+  // A rest of more than one step and less than two is divided evenly: a short last step would leave errors of the size
+  // tolerance / h in multipliers of index 2 at the end of the run, which users look at first.
   void divide_what_is_left() {
     double h = 0.0;
     IDAGetCurrentStep(memory_, &h);
@@ -339,8 +339,8 @@ class Ida final : public Stepper {
     double h = 0.0;
     IDAGetCurrentStep(self.memory_, &h);
     for (std::size_t i = 0; i < slots.size(); ++i) {
-      // What is not in the error test enters Newton's only; rounding keeps highest derivatives and multipliers from
-      // being solved more sharply.
+      // Components outside the error test enter Newton's only; highest derivatives and multipliers cannot be solved
+      // more accurately than rounding allows.
       const double relative = std::max(tolerance, self.included_[i] ? 0.0 : sharpest_algebraic);
       const double looser = std::min(relative * newton_allowance(self.grading_.index[i], h), loosest_multiplier);
       const double own = slots[i].tested ? tolerance * slots[i].allowance : std::max(relative, looser);

@@ -1,4 +1,5 @@
-// Why a step of IDA failed, in words. The flag alone does not tell: what happened in the functions that IDA calls does.
+// The reason why a step of IDA failed, as text. The flag alone does not give it: errors in the functions that IDA calls
+// do.
 #pragma once
 
 #include "driftless/integrate/steppers/stepper.hpp"
