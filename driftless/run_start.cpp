@@ -68,7 +68,7 @@ void describe_start(const Analysis& analysis, const SimulateOptions& options, co
   if (!analysis.model->final_equations.empty())
     solution.remarks.push_back(
         "a run integrates from the start and does not impose the final equations of the model: driftless solve-bvp "
-        "does");
+        "does, in C++ and Python solve_boundary");
   for (std::string& remark : remarks_on_inputs(numbers, solution.start, solution.stop))
     solution.remarks.push_back(std::move(remark));
   if (analysis.repair)

@@ -32,7 +32,8 @@ __all__ = [
     "Analysis", "CertificateEntry", "Change", "Column", "Compiled", "Diagnostic", "Equation", "Estimate", "Event", "Expr",
     "Fit", "Impulse", "Interrupted", "Linearization", "Mode", "Model", "ModelError", "ModelWarning", "Picture", "RunError",
     "Simulation", "Solution", "StartReport", "SteadyState",
-    "Sweep", "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "cos", "cosh", "der", "draw", "exp", "explain", "floor",
+    "Sweep", "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "cos", "cosh", "der", "draw",
+    "exp", "explain", "floor",
     "if_else", "log", "log10", "maximum", "minimum", "parse", "read", "sign", "sin", "sinh", "sqrt", "sweep", "tan", "tanh",
     "trace", "__version__",
 ]

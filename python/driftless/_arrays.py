@@ -1,4 +1,5 @@
-"""Arrays of expressions, and arrays by their names: "x" stands for x[1], x[2], ... or x[1,1], ..., and "der(x)" for their derivatives."""
+"""Arrays of expressions, and arrays by their names: "x" stands for x[1], x[2], ... or x[1,1], ..., and "der(x)" for their
+derivatives."""
 from __future__ import annotations
 
 import re

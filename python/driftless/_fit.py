@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._report import html_lines, html_table, number
 from ._solution import Solution
 
 
@@ -58,3 +59,16 @@ class Fit:
 
     def __repr__(self) -> str:
         return "<Fit " + ", ".join(f"{one.name} = {one.value:.6g}" for one in self.estimates) + ">"
+
+    def _repr_html_(self) -> str:
+        converged = "" if self.converged else "not converged, "
+        rows = [(one.name, f"{one.value:.9g}", "at a bound" if one.at_bound else number(one.standard_error), number(one.guess))
+                for one in self.estimates]
+        names = [one.name for one in self.estimates]
+        return (html_lines(f"{self.solution.model}: {self.measurements} measurements, {converged}{self.iterations} iterations, "
+                           f"{self.runs} runs: {self.stop}",
+                           *(f"{100 * part:.4g} % of {name} explained" for name, part in self.explained.items() if part == part))
+                + html_table("Estimates", ("parameter", "estimate", "standard error", "guess"), rows)
+                + (html_table("Correlation", ("", *names), [(name, *(f"{c:.4f}" for c in row))
+                                                            for name, row in zip(names, self.correlation)])
+                   if len(names) > 1 else ""))

@@ -327,8 +327,8 @@ class Model:
                  progress: bool | Callable[[float], Any] | None = None, raise_on_failure: bool = True,
                  sensitivities: Sequence[str] = (), **options: Any) -> Solution:
         """Compiles the model and runs it once: options as in `compile` and `Compiled.simulate`."""
-        expect_known(options, (*COMPILE_OPTIONS, "parameters", "starts", "sensitivities", "progress", "raise_on_failure"), "simulate",
-                     self)
+        of_runs = ("parameters", "starts", "sensitivities", "progress", "raise_on_failure")
+        expect_known(options, (*COMPILE_OPTIONS, *of_runs), "simulate", self)
         return self.compile(**options).simulate(parameters=parameters, starts=starts, progress=progress,
                                                 raise_on_failure=raise_on_failure, sensitivities=sensitivities)
 
@@ -379,7 +379,8 @@ def read(path: Any, *, model: str = "", libraries: Sequence[Any] = (), overrides
 def parse(text: str, *, name: str = "text.mo", model: str = "", libraries: Sequence[Any] = (),
           overrides: Mapping[str, Any] | None = None, allow_external: bool = False) -> Model:
     """A model from Modelica text; `name` is what messages call the text."""
-    return Model._read(name, _text("the text of a model", text), model, overrides or {}, [os.fspath(folder) for folder in libraries], allow_external)
+    return Model._read(name, _text("the text of a model", text), model, overrides or {},
+                       [os.fspath(folder) for folder in libraries], allow_external)
 
 
 def trace(name: str, n: int, residuals: Callable, *, start: Any = None, fixed: bool = False, stop: float = 1.0) -> Model:

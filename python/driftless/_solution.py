@@ -113,15 +113,21 @@ class Solution:
         """A variable or derivative, "x" or "der(x)", at all output points; a parameter as a number. Of an array, the values
         of all its elements, output points first: a copy."""
         if self._is_array(name) and (elements := self._elements(name)) is not None:
-            columns = [self._native.column(one) for one in elements.flat]
-            if all(isinstance(column, float) for column in columns):
-                return np.array(columns).reshape(elements.shape)
-            return np.stack(columns, axis=-1).reshape(len(self), *elements.shape)
+            if self._columns[self._places[elements.flat[0]]].is_parameter:
+                return np.array([self._native.column(one) for one in elements.flat]).reshape(elements.shape)
+            return self.values[:, self._places_of(elements)].reshape(len(self), *elements.shape)
         return self._native.column(name)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {column.name: place for place, column in enumerate(self._columns)}
+
+    def _places_of(self, elements: np.ndarray) -> list[int]:
+        return [self._places[one] for one in elements.flat]
 
     def _is_array(self, name: str) -> bool:
         """Is it no column? Then it may stand for several."""
-        return text("the name of a variable", name) != "time" and self._native.find(name) is None
+        return text("the name of a variable", name) != "time" and name not in self._places
 
     def _elements(self, name: str) -> np.ndarray | None:
         known = self.__dict__.setdefault("_arrays", {})
@@ -130,8 +136,7 @@ class Solution:
         return known[name]
 
     def __contains__(self, name: object) -> bool:
-        return name == "time" or (isinstance(name, str) and (self._native.find(name) is not None
-                                                            or self._elements(name) is not None))
+        return name == "time" or (isinstance(name, str) and (name in self._places or self._elements(name) is not None))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -142,7 +147,9 @@ class Solution:
     def final(self, name: str) -> Any:
         """The last value; of an array, those of its elements."""
         if self._is_array(name) and (elements := self._elements(name)) is not None:
-            return np.array([self.final(one) for one in elements.flat]).reshape(elements.shape)
+            if self._columns[self._places[elements.flat[0]]].is_parameter:
+                return self[name]
+            return self.values[-1, self._places_of(elements)].reshape(elements.shape)
         column = self[name]
         return float(column[-1]) if isinstance(column, np.ndarray) else column
 
@@ -166,8 +173,9 @@ class Solution:
             if one == "time":
                 rows.append(flat)
                 continue
-            self._native.column(one)  # KeyError, with the name that may be meant
-            place = self._native.find(one)
+            if one not in self._places:
+                self._native.column(one)  # KeyError, with the name that may be meant
+            place = self._places[one]
             rows.append(table[:, place] if not self._columns[place].is_parameter else np.full(flat.shape, self[one]))
         result = np.array(rows).reshape((len(names), *times.shape))
         if not isinstance(name, str):
@@ -188,7 +196,7 @@ class Solution:
         if parameter not in self._sensitivities:
             raise KeyError(f"the run was not differentiated with respect to '{parameter}': simulate(sensitivities=[...]) "
                            "names what to differentiate by")
-        elements = None if self._native.find(name) is not None else self._elements(name)
+        elements = None if name in self._places else self._elements(name)
         if elements is None:
             return self[f"d({name})/d({parameter})"]
         columns = [self[f"d({one})/d({parameter})"] for one in elements.flat]

@@ -26,7 +26,8 @@ class Models(unittest.TestCase):
     def test_of_numbers(self):
         m = dl.Model("M")
         k = m.parameter("k", 1)
-        for wrong, message in ((lambda: m.variable("a", start=k / 2), "initial_equation"), (lambda: m.variable("a", start="1"), "text '1'"),
+        for wrong, message in ((lambda: m.variable("a", start=k / 2), "initial_equation"),
+                               (lambda: m.variable("a", start="1"), "text '1'"),
                                (lambda: m.variable("a", fixed="yes"), "fixed is True or False, not 'yes'"),
                                (lambda: m.variable("a", unit=5), "unit is a text, not 5"),
                                (lambda: m.parameter("a", None), "not None"), (lambda: m.parameter("a", [1, "b"]), "array of numbers"),

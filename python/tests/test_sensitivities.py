@@ -52,6 +52,9 @@ class Fits(unittest.TestCase):
         self.assertEqual(fit.measurements, 20)
         self.assertAlmostEqual(fit.explained["x"], 1.0, places=9)
         self.assertEqual(fit.correlation.shape, (1, 1))
+        for text in ("Estimates", "<td style='text-align:left'>w</td>", "3.3", "100 % of x explained"):
+            self.assertIn(text, fit._repr_html_())
+        self.assertNotIn("Correlation", fit._repr_html_(), "of one parameter there is none")
         with self.assertRaisesRegex(TypeError, "the first value of 'w' is a number, not the text 'fast'"):
             compiled.fit({"time": t, "x": x}, {"w": "fast"})
         with tempfile.TemporaryDirectory() as folder:
