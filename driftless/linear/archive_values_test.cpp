@@ -36,7 +36,7 @@ struct Matrices {
   }
 };
 
-// Each unknown beside the ones so many places before and behind it.
+// Couples each unknown with the unknowns at the given distances before and after it.
 Matrices neighbours(int size, const std::vector<int>& distances) {
   Matrices matrices{size, {}};
   for (int k = 0; k < size; ++k) {

@@ -177,7 +177,7 @@ TEST(SavedStepper, MayRestWithOldStates) {
     rests.problem.set_states(choices);
     rests.stepper->restart(equations.start.y, equations.start.yp);
     for (int k = 0; k < 6; ++k) ASSERT_EQ(rests.stepper->step().outcome, Outcome::Success);
-    rests.problem.set_states(std::vector<int>{1, 3});  // it is not told
+    rests.problem.set_states(std::vector<int>{1, 3});  // the stepper is not informed
     ASSERT_NE(rests.problem.states(), choices);
     Archive writer;
     rests.stepper->archive(writer);
