@@ -52,8 +52,8 @@ class Counter:
             found = re.match(r"\s*([\d,]+) \([ \d.]+%\)\s+(.*)", line)
             if found:
                 counts[found.group(2)] = int(found.group(1).replace(",", ""))
-        # The guard's share leaves out what it compiles once (the total includes it), and the functions that load a point
-        # or run a kernel: the other functions of the guard call those, so that their counts already include them.
+        # The guard's share leaves out what it compiles once (the total includes it), and the functions that load a
+        # point or run a kernel: the other functions of the guard call those, so that their counts already include them.
         inner = r"Guard::(load|run|place_at|find_arguments|set_tangent|find_scales|compile|made_for)\("
         outer = [c for name, c in counts.items() if name.removeprefix("???:").startswith(GUARD) and not re.search(inner, name)]
         gate, watch = (sum(c for name, c in counts.items() if re.match(what, name.removeprefix("???:"))) for what in (GATE, WATCH))
