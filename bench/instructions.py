@@ -17,9 +17,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Output points or steps, small or large, with and without exponentials.
 TYPICAL = ["pendulum", "squeezer", "akzo", "transistor_amplifier", "chain"]
-# The gate looks at one point, or at several together and at the one if that is not clear.
+# The gate checks several points together, and a point alone if the joint check is not clear.
 GATE = r"driftless::(DeliveredPoint::(operator\(\)|look_at_end|is_clear)|InspectedPoints::operator\(\))"
-# What looks at every step for singular points, other solutions, jumps and kinks.
+# The functions that search every step for singular points, other solutions, jumps and kinks.
 WATCH = r"driftless::(SingularWatch::look_at_step|BranchWatch::trusts_step|Jumps::(look_at_step|ends_at_kink))\("
 GUARD = "driftless::Guard::"
 
@@ -52,8 +52,8 @@ class Counter:
             found = re.match(r"\s*([\d,]+) \([ \d.]+%\)\s+(.*)", line)
             if found:
                 counts[found.group(2)] = int(found.group(1).replace(",", ""))
-        # What the guard compiles once is not what it costs in a run, but it is counted. Its functions do not call each
-        # other but for loading a point and running a kernel, which only the others call.
+        # The guard's share leaves out what it compiles once (the total includes it), and the functions that load a
+        # point or run a kernel: the other functions of the guard call those, so that their counts already include them.
         inner = r"Guard::(load|run|place_at|find_arguments|set_tangent|find_scales|compile|made_for)\("
         outer = [c for name, c in counts.items() if name.removeprefix("???:").startswith(GUARD) and not re.search(inner, name)]
         gate, watch = (sum(c for name, c in counts.items() if re.match(what, name.removeprefix("???:"))) for what in (GATE, WATCH))

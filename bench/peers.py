@@ -12,7 +12,7 @@ DASKR: Brown, Hindmarsh, Petzold; IDA: SUNDIALS 6.4.1; HEM5: Brasey; heyoka: Bis
 """
 import math
 
-# Nanoseconds for one call there of what bench/yardsticks.cpp times here.
+# Nanoseconds of one call on that other machine; bench/yardsticks.cpp times the same functions on this one.
 KERNELS = {"squeezer_residual": 135.0, "pendulum_residual": 2.7, "chain_residual": {"10": 41.0, "100": 414.0, "1000": 4160.0}}
 
 # Digits and milliseconds: half of the time of the best code at each point (HEM5, MEBDFI, RADAU).
@@ -100,5 +100,5 @@ PENDULUM = [
     ("heyoka 1e-15, multiplier eliminated by hand, no projection", 0.0077, 2.1e-9),
 ]
 
-# Where the tip of a chain of N pendulums is after so many seconds: heyoka at 1e-15.
+# Position of the tip of a chain of N pendulums after the given seconds, computed by heyoka at 1e-15.
 CHAIN_TIPS = {(10, 10): (2.583677, -5.723505), (100, 10): (-90.750349, -17.976366)}

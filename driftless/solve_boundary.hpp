@@ -31,7 +31,7 @@ struct BoundaryOptions {
 };
 
 // Throws ModelError for a bad model and for conditions that cannot be imposed: too few, too many, or on quantities that
-// the constraints determine. If no solution is found, or the tolerance is not reached, the outcome tells why.
+// the constraints determine. If no solution is found, or the tolerance is not reached, the outcome says why.
 Solution solve_boundary(const Analysis& analysis, const BoundaryOptions& options = {});
 Solution solve_boundary(Model model, const BoundaryOptions& options = {});
 

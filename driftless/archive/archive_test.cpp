@@ -79,7 +79,7 @@ TEST(Archive, GivesBackWhatWasWritten) {
   EXPECT_EQ(again.bytes(), writer.bytes());
 }
 
-// The bytes that fill a number of 80 bits up to 16 are not part of it.
+// The padding bytes of an 80-bit number are not part of its value.
 TEST(Archive, WritesTheSameBytesForTheSameNumbers) {
   const auto bytes_of = [](unsigned char before) {
     long double number[2];

@@ -36,7 +36,7 @@ TEST(ArrayStart, IsTheNearestPoint) {
   EXPECT_THAT(std::get<ArrayPoint>(start.found).remarks, ElementsAre(HasSubstr("x from 3 to 0.6, y from 4 to 0.8")));
 }
 
-// On x^2 + 4 y^2 = 1 the way to the start is perpendicular to the curve.
+// On x^2 + 4 y^2 = 1 the line to the start is perpendicular to the curve.
 TEST(ArrayStart, IsTheNearestPointOfACurveThatIsNoCircle) {
   ModelBuilder m("Ellipse");
   const Expr x = m.variable("x", {.start = 2.0}), y = m.variable("y", {.start = 1.0});
@@ -48,7 +48,7 @@ TEST(ArrayStart, IsTheNearestPointOfACurveThatIsNoCircle) {
   EXPECT_NEAR(start.value(0) * start.value(0) + 4.0 * start.value(1) * start.value(1), 1.0, 1e-14);
 }
 
-// A start that satisfies everything is taken as it is, however far away what was not given then is: a smaller y would
+// A start that satisfies everything is kept unchanged, however far unknowns without a start move: a smaller y would
 // bring der(x) nearer to 0.
 TEST(ArrayStart, IsTheStartAsItIsWhereThatIsConsistent) {
   ModelBuilder m("Circle");

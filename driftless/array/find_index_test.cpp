@@ -109,8 +109,8 @@ TEST(ArrayIndex, IsRefusedBeyondTheBound) {
   EXPECT_THAT(refusal(jordan_block(12)), HasSubstr("9 differentiations of all equations do not determine"));
 }
 
-// Pendulums whose rods are coupled by springs, their equations mixed with each other by angles of their own: the array
-// of 100 has 900 rows, which are factorized as a sparse matrix.
+// Pendulums whose rods are coupled by springs, their equations mixed by rotations with different angles: the array of
+// 100 has 900 rows, which are factorized as a sparse matrix.
 TEST(ArrayIndex, OfManyCoupledPendulumsIsThatOfOne) {
   const int n = 100;
   ModelBuilder m("Pendulums");

@@ -118,7 +118,7 @@ TEST(LinearizedPoint, ItsChangeSolvesTheRowsAndHoldsTheStates) {
   EXPECT_NEAR(miss(1e-2) / miss(1e-3), 100.0, 10.0);
 }
 
-// At the lowest point x determines y, and not the other way around.
+// At the lowest point x determines y, but y does not determine x.
 TEST(LinearizedPoint, RefusesStatesThatAreNone) {
   Pendulum pendulum;
   const double level = std::acos(-1.0) / 2;

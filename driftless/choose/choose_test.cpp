@@ -27,7 +27,7 @@ Choice chosen(Model model, ChooseOptions options = {}) {
 
 Choice shipped(const std::string& name) { return chosen(samples::read(samples::path_of(name))); }
 
-// With constant steps the form matters most: the table that knows all of them.
+// With constant steps the form matters most: the table with all forms.
 Choice with_steps(Model model) { return chosen(std::move(model), {.step = 0.1}); }
 
 // ---- numbers that are known in closed form
@@ -212,7 +212,7 @@ TEST(Choose, OneOfTheTwoMayBeGiven) {
   EXPECT_THAT(with(Method(method::HalfExplicit{}), slow), HasSubstr("index2, "));
 }
 
-// ---- steps that follow the tolerance: a glance at the start
+// ---- step size control: linearization at the start
 
 // x' = -50 (x - cos t), T = 10
 TEST(Glance, CountsHowOftenTheFastestModeDecays) {
@@ -281,8 +281,8 @@ TEST(Choose, ByToleranceAndStructure) {
   }
 }
 
-// Who may take over is chosen with the method: an implicit one that begins anew at low cost, series where they would be
-// chosen, and nobody where nothing else applies.
+// The successor is chosen with the method: an implicit one that restarts at low cost, series where they would be
+// chosen, and none where nothing else applies.
 TEST(Choose, SuccessorsFitTheProblem) {
   using Names = std::pair<std::string, std::string>;
   const auto successors = [](const char* name, double tolerance) {
@@ -321,7 +321,7 @@ TEST(Decide, StiffModelsWithRestartsGetAMethodThatBeginsAtLowCost) {
   EXPECT_TRUE(is_bdf(decide(i).method)) << "a step of Radau costs more than twenty of BDF";
 }
 
-// BDF would begin with order 1 and small steps, and what bounds an explicit step may be a mode that turns.
+// BDF would begin with order 1 and small steps, and an explicit step may be bounded by an oscillating mode.
 TEST(Decide, RadauTakesOverFromExplicitMethodsButOnLargeModels) {
   Indicators i;
   i.kind = Kind::Index1;

@@ -1,4 +1,5 @@
-// Kernels that are interpreted at first: the same bits before and after the change, which takes place when it pays.
+// Kernels that are interpreted at first: identical results before and after they are compiled, which happens when it
+// pays.
 #include "driftless/compile/adaptive.hpp"
 
 #include <gtest/gtest.h>

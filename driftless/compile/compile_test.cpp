@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, EveryBackend, ::testing::ValuesIn(available_ba
                          [](const auto& test) { return test.param == Backend::Interpreter ? "Interpreter" : "Llvm"; });
 
 // All pairs of special values through one operation: as a loop over all pairs, and as straight code for a few. Each
-// operand has variables of its own, so that the pool has nothing to simplify.
+// operand has separate variables, so that the pool cannot simplify.
 TEST_P(EveryBackend, OperationsMeanWhatApplySays) {
   const std::size_t n = special_values.size();
   std::vector<double> inputs = with_header({});
@@ -99,7 +99,7 @@ TEST_P(EveryBackend, IntegerPowers) {
   }
 }
 
-// Alone, beside each other, and many at once: the same bits.
+// Alone, next to each other, and many at once: identical results.
 TEST_P(EveryBackend, SinesAndCosinesOfOneAngle) {
   constexpr int angles = 100;
   const auto pool = std::make_shared<Pool>();
@@ -140,7 +140,7 @@ TEST_P(EveryBackend, TrivialKernels) {
   EXPECT_EQ(run(pool, {pool->constant(2.5), pool->zero()}, inputs, GetParam()), (std::vector<double>{2.5, 0.0}));
   EXPECT_EQ(run(pool, {y, x, pool->time(), pool->parameter(ParamId{1}), x}, inputs, GetParam()),
             (std::vector<double>{-4.0, 3.0, 0.7, -0.25, 3.0}));
-  // An output that is repeated and is a part of another output.
+  // An output that is repeated and is also part of another output.
   const NodeId product = pool->mul(x, pool->unary(Op::Sin, y));
   EXPECT_EQ(run(pool, {product, pool->unary(Op::Exp, product), product}, inputs, GetParam()),
             (std::vector<double>{3.0 * std::sin(-4.0), std::exp(3.0 * std::sin(-4.0)), 3.0 * std::sin(-4.0)}));
@@ -218,7 +218,7 @@ TEST_P(EveryBackend, RandomGraphsHaveTheirValues) {
   }
 }
 
-// Derivatives at kinks and at the edges of domains are full of choices between values that do not exist.
+// Derivatives at kinks and at the edges of domains contain many choices between undefined values.
 TEST_P(EveryBackend, DerivativesAtKinksHaveTheirValues) {
   const auto pool = std::make_shared<Pool>();
   std::vector<NodeId> outputs;

@@ -1,4 +1,4 @@
-// Machine code depends on the equations, not on where this process keeps them.
+// Machine code depends on the equations, not on their addresses in this process.
 #include "driftless/compile/object_code.hpp"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(ObjectCode, HoldsNoAddressOfTheTape) {
   const std::string bytes(reinterpret_cast<const char*>(&address), sizeof address);
   for (const std::string& object : object_code(*tape)) {
     EXPECT_EQ(object.find(bytes), std::string::npos);
-    EXPECT_NE(object.find("driftless.tape"), std::string::npos);  // the name stands in its place
+    EXPECT_NE(object.find("driftless.tape"), std::string::npos);  // the name is used instead
   }
 }
 

@@ -126,7 +126,7 @@ TEST(Tape, SharedPartsAreComputedOnce) {
   }
 }
 
-// a b + c and c + b a are one shape, whatever was written first.
+// a b + c and c + b a have the same shape, in either order.
 TEST(Tape, OrderOfOperandsDoesNotMatter) {
   const auto pool = std::make_shared<Pool>();
   std::mt19937 generator(3);

@@ -1,4 +1,4 @@
-// The unrolled program: the bits of the walk over the tape for every form of operand, in as many calls as one likes.
+// The unrolled program gives the results of the walk over the tape for every form of operand, in any number of calls.
 #include "driftless/compile/interpreter/unrolled.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST(Unrolled, ProductsAndSizesWithinSums) {
                p.add(p.unary(Op::Exp, s.x(1)), size(p.sub(s.x(4), s.x(2)))),
                p.sub(p.unary(Op::Exp, s.x(6)), size(p.sub(s.x(4), s.x(9))))};
   s.expect_right();
-  // What is needed by itself as well is no part of the sum.
+  // An operation whose result is also needed separately is not fused with the sum.
   s.outputs = {p.add(other, s.x(2)), other, p.sub(p.mul(other, other), s.x(5))};
   s.expect_right();
 }

@@ -123,7 +123,7 @@ TEST(ConnectionSets, OfRandomConnectionsAreTheClassesOfTheirClosure) {
       ASSERT_EQ(labels.size(), 1u);
       EXPECT_EQ(static_cast<std::ptrdiff_t>(set.faces.size()), std::ranges::count(label, *labels.begin()));
     }
-    // What is in no set is alone, and neither a potential nor the outside of a flow.
+    // A face in no set is unconnected, and neither a potential nor the outside of a flow.
     for (std::size_t k = 0; k < seen.size(); ++k)
       if (!seen[k]) {
         EXPECT_EQ(std::ranges::count(label, label[k]), 1);

@@ -30,7 +30,7 @@ TEST(Streams, SpecialCasesNeedNoFlows) {
 TEST(Streams, ConnectorsThatCannotFeedTakeNoPart) {
   const StreamConnector sink{Side::Inside, false}, drain{Side::Outside, false};
   const auto three = mixtures(std::vector{inside, sink, sink});
-  EXPECT_EQ(three[0].form, Form::Own);  // nothing can flow into the only one that feeds
+  EXPECT_EQ(three[0].form, Form::Own);  // nothing can flow into the only feeding connector
   EXPECT_EQ(three[1].form, Form::Single);
   EXPECT_THAT(three[1].feeding, ElementsAre(0));
   const auto with_outside = mixtures(std::vector{sink, sink, outside});

@@ -13,7 +13,7 @@ TEST(Refusal, IsASentenceForPeopleAndAReasonForTables) {
   EXPECT_TRUE(error.diagnostics().has_errors());
 }
 
-// The reason is a value of its own: what it says does not matter, nor what the subject is called.
+// The reason is stored separately: neither its text nor the name of the subject matters.
 TEST(Refusal, ReasonIsNotReadFromTheSentence) {
   const RequestRefused error(Code::FormulationNotApplicable,
                              {.subject = "a does not apply: b", .reason = "c does not apply: d"}, Sources());

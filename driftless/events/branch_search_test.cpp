@@ -14,7 +14,8 @@ struct Complementarity {
   Eigen::MatrixXd M;
   Eigen::VectorXd q;
 
-  // With z_i = 0 where the value is 0, w_i = 0 where it is 1: places that disagree; none if there is no solution.
+  // Sets z_i = 0 where the value is 0, w_i = 0 where it is 1; returns the places that disagree, none if there is no
+  // solution.
   std::optional<std::vector<std::pair<std::size_t, double>>> look_at(const BranchSearch::Values& values) const {
     std::vector<int> basic;
     for (std::size_t k = 0; k < values.size(); ++k)

@@ -49,7 +49,7 @@ struct SetQuantity {
 // The reason why the equations have no solution.
 struct Unsolved {
   std::string reason;
-  int excess = 1;                     // equations that are too many for some unknowns, where the structure tells
+  int excess = 1;                     // surplus of equations for some unknowns, if the structure shows one
   std::vector<std::size_t> involved;  // held expressions on which these depend
 };
 

@@ -64,7 +64,7 @@ TEST(Foreign, DifferenceQuotientsAreDerivativesToTenDigits) {
   EXPECT_EQ(exact_derivatives(f.pool, f.function), 0);
 }
 
-// df = (sin(b) da + a cos(b) db, 2 a da), and nothing is known of n.
+// df = (sin(b) da + a cos(b) db, 2 a da), and the derivative by n is unknown.
 TEST(Foreign, TheGivenDerivativeIsUsed) {
   Called f(two_outputs());
   Pool& pool = f.pool;

@@ -88,7 +88,7 @@ TEST_F(Injective, BridgeIs) {
   EXPECT_TRUE(holds(of({at_x, at_y, at_z}, {x, y, z})));
 }
 
-// Where the answer is yes, the determinant of the Jacobian has one sign at all points, and it is yes often.
+// If the answer is yes, the determinant of the Jacobian has the same sign at all points; and it is often yes.
 TEST_F(Injective, DeterminantsOfRandomEquationsKeepTheirSign) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> factor(-2.0, 2.0), place(-3.0, 3.0);

@@ -70,7 +70,7 @@ TEST_F(Bounds, AreWidenedWhereOneMustBeSure) {
   EXPECT_EQ(bounds_of(pool, pool.mul(x, x), everything, 1e-14).low, 0.0);
 }
 
-// Whatever the values of the variables are, an expression lies within its bounds.
+// An expression lies within its bounds for all values of its variables.
 TEST(BoundsOfRandomExpressions, HoldEverywhere) {
   constexpr double parameter = 0.7;
   int bounded = 0;

@@ -31,7 +31,7 @@ class KinksTest : public testing::Test {
     });
   }
 
-  // How many choices and switches stand on their edge.
+  // The number of choices and switches that are on their edge.
   int ties(NodeId e, double vx, double vp) {
     int found = 0;
     for (const NodeId id : nodes_of(pool, e)) {

@@ -32,7 +32,7 @@ TEST(ParameterTerms, LeaveSingleParametersNumbersAndTimeAlone) {
   EXPECT_TRUE(with_terms.terms().empty());
 }
 
-// The value stays, whatever the expression.
+// The value is unchanged for random expressions.
 TEST(ParameterTerms, KeepTheValueOfRandomExpressions) {
   constexpr std::uint32_t variables = 3;  // of random expressions
   std::size_t terms = 0;

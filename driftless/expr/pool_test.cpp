@@ -52,7 +52,7 @@ TEST(UpperPool, SharesTheLowerOneAndAddsToItself) {
   EXPECT_EQ((*upper)[sum], (*lower)[sum]);
 
   upper->freeze();
-  Pool third(upper);  // upon a pool that lies upon another one
+  Pool third(upper);  // on top of a pool that lies on top of another one
   EXPECT_EQ(third.mul(x, y), product);
   const NodeId sine = third.unary(Op::Sin, product);
   EXPECT_EQ(index(sine), before + 1);
@@ -225,8 +225,8 @@ TEST_F(PoolTest, SimplificationKeepsTheValue) {
   }
 }
 
-// Without merged constants no rewrite rounds differently, and a discontinuous operation sees the
-// very same numbers: integers are exact throughout.
+// Without merged constants no rewrite rounds differently, and discontinuous operations get exactly the same numbers:
+// integers are exact throughout.
 TEST_F(PoolTest, SimplificationKeepsLogicExactly) {
   std::mt19937 generator(3);
   const std::vector<Op> ops = {Op::Add, Op::Sub, Op::Mul,  Op::Neg,       Op::Abs,   Op::Sign,

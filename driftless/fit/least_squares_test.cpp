@@ -60,7 +60,7 @@ TEST(LeastSquares, DoesNotDependOnUnits) {
   EXPECT_NEAR(found.x(0) * 1e-6, 1.0, 1e-9);
 }
 
-// A step to where there is no value is taken back.
+// A step to a point without a value is rejected.
 TEST(LeastSquares, AvoidsPointsWithoutValue) {
   LeastSquaresProblem problem = free_problem(1);
   problem.residuals = [](const Eigen::VectorXd& x) -> std::optional<Residuals> {

@@ -1,4 +1,4 @@
-// What each formulation does to the pendulum, as it would stand on paper, and the matrices behind it for mechanisms
+// The equations of each formulation for the pendulum, as written on paper, and the underlying matrices for mechanisms
 // whose mass matrix is not diagonal.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ std::vector<std::string> written(const Formulation& formulation) {
   return lines;
 }
 
-// What all of them share, and the pieces of which they are made.
+// The common parts of the formulations.
 const std::string free_x = "x' = u", free_y = "y' = v";
 const std::string free_u = "u' = -2*lambda*x/m", free_v = "v' = -(m + 2*lambda*y)/m";
 const std::string g = "x*x + y*y - 1", gdot = "2*(x*u) + 2*(y*v)",
@@ -145,9 +145,9 @@ INSTANTIATE_TEST_SUITE_P(StabilizedOde, FormsOnPaper,
                              {"2*y*mu(rod) - 3*(" + g + ")", "2*v*mu(rod) + 2*y*mu(rod') - 3*(" + gdot + ")", gdotdot},
                              {g, gdot}}));
 
-// ---- directions of forces where they are no diagonal matter
+// ---- directions of forces if M is not diagonal
 
-// M w = Gᵀ mu is what the rows of the pulls say, coordinate by coordinate, with w = velocity - rate.
+// The rows of the multiplier terms w are M w = Gᵀ mu, coordinate by coordinate, with w = velocity - rate.
 TEST(ForceDirections, SatisfyTheMassMatrix) {
   const auto base = samples::reduced(samples::read(samples::path_of("squeezer")), every_level);
   const auto mechanical = mechanical_shape(*base);
@@ -166,7 +166,7 @@ TEST(ForceDirections, SatisfyTheMassMatrix) {
   }
   for (const Mechanical::Entry& e : mechanical->gradients)
     residual[e.column] -= at(e.value) * at.value(result.slots[base->slots.size() + e.row].quantity);
-  // The rows that define the pulls are just these residuals; gamma, whose mass stands alone, needs no row.
+  // The rows that define the multiplier terms are these residuals; gamma, whose mass stands alone, needs no row.
   std::vector<double> rows;
   for (std::size_t r = 0; r < result.rows.size(); ++r) {
     const NodeId node = result.rows[r].residual;

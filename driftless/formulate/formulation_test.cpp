@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-// As the whole road does it: every level of every constraint is a row.
+// The reduction as in a run: every level of every constraint is a row.
 constexpr ReduceOptions every_level{.keep_constraints = true};
 
 std::shared_ptr<const Reduced> base_of(const std::string& name) {
@@ -107,14 +107,14 @@ TEST_P(FormulationsOf, StaysSquareAndKeepsItsSlots) {
         << "the certificate must not depend on the formulation";
     ASSERT_GE(result.slots.size(), base->slots.size());
     for (std::size_t s = 0; s < base->slots.size(); ++s) EXPECT_EQ(result.slots[s].quantity, base->slots[s].quantity);
-    // What is new are multipliers, one for each level below the highest that is kept.
+    // The new unknowns are multipliers, one for each level below the highest that is kept.
     std::size_t below = 0;
     for (const DerivedEquation& row : result.rows) below += row.level < levels_of(result, row.equation).back();
     std::size_t multipliers = 0, others = 0;
     for (std::size_t s = base->slots.size(); s < result.slots.size(); ++s)
       ++(result.name(result.slots[s].quantity).starts_with("mu(") ? multipliers : others);
     EXPECT_EQ(multipliers, below);
-    // Pulls w that masses distribute: only where a mass matrix is not diagonal.
+    // Unknowns w for multiplier terms weighted by masses exist only if a mass matrix is not diagonal.
     EXPECT_TRUE(others == 0 || coupled_masses) << others;
   }
 }
@@ -246,7 +246,7 @@ TEST_P(FormulationsOf, VanishingMultipliersChangeNothing) {
     EXPECT_EQ(at(result.kinematics[k].rate), at_base(base->kinematics[k].rate));
 }
 
-// ---- where they do not apply
+// ---- models to which they do not apply
 
 TEST(NotApplicable, NothingToStabilize) {
   ModelBuilder m("Decay");

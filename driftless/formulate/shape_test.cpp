@@ -74,7 +74,7 @@ TEST_P(ShapeOf, IsRecognized) {
   EXPECT_EQ(text, expected->second);
 }
 
-// Values of leaves at random; accelerations are leaves, whatever their place.
+// Random values of leaves; accelerations are leaves, independent of their place.
 class AnyPoint {
  public:
   AnyPoint(const Reduced& reduced, unsigned seed) : reduced_(reduced), random_(seed) {}
@@ -120,7 +120,7 @@ TEST_P(ShapeOf, MechanicalSaysTheEquationsOfMotion) {
     for (std::size_t j = 0; j < i; ++j)
       EXPECT_NEAR(mass[i][j], mass[j][i], 1e-12 * (std::abs(mass[i][j]) + std::abs(mass[j][i])));
     EXPECT_GE(mass[i][i], 0.0);
-    // The equation as the user wrote it, where it uses nothing but slots and accelerations.
+    // The equation as the user wrote it, if it contains only slots and accelerations.
     const NodeId residual = base->model->equations[index(q.equation)].residual;
     bool plain = true;
     std::set<NodeId> accelerations;
@@ -152,7 +152,7 @@ TEST(MechanicalShape, OfThePendulum) {
   EXPECT_TRUE(shape->holonomic());
 }
 
-// The same pendulum with two masses' worth of factors, signs and an order of equations nobody would expect.
+// The same pendulum with unusual factors, signs and order of equations.
 TEST(MechanicalShape, FindsFactorsSignsAndOrder) {
   ModelBuilder m("Disguised");
   const Expr x = m.variable("x", {.start = 0.6}), y = m.variable("y", {.start = -0.8}),

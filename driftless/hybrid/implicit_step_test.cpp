@@ -1,4 +1,4 @@
-// Jumps beside what they are the limit of: one step of the implicit Euler method on the equations as they are written.
+// Compares jumps with the limit that defines them: one step of the implicit Euler method on the equations as written.
 #include <cmath>
 #include <random>
 #include <string>

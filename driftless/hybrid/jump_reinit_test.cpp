@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 constexpr double tiny = 1e-13;
 
-// A velocity that is prescribed is no reason to move a position.
+// A prescribed velocity does not move a position.
 TEST(Jump, PositionsDoNotJumpBecauseOfAReinitElsewhere) {
   SampleJump jump(rope_of_second_order());
   EXPECT_FALSE(jump.from({{"x", 3.5}, {"y", -4.0}, {"der(x)", 7.0}, {"der(y)", -2.0}}, {{"der(x)", 1.0}}));
@@ -22,7 +22,7 @@ TEST(Jump, PositionsDoNotJumpBecauseOfAReinitElsewhere) {
 
 TEST(Jump, AReinitIsKeptAndTheOthersFollow) {
   SampleJump jump(rope_of_second_order());
-  // It swings with (4, 3) and hits a wall: the horizontal velocity is turned and halved.
+  // It swings with (4, 3) and hits a wall: the horizontal velocity is reversed and halved.
   ASSERT_TRUE(jump.from({{"x", 3.0}, {"y", -4.0}, {"der(x)", 4.0}, {"der(y)", 3.0}}, {{"der(x)", -2.0}})) << jump.why;
   EXPECT_EQ(jump("der(x)"), -2.0);
   EXPECT_NEAR(jump("der(y)"), -1.5, tiny);

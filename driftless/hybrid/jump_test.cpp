@@ -74,7 +74,7 @@ TEST(Jump, ACapacitorLoopKeepsCharge) {
   EXPECT_NEAR(jump("q") * 1e6, 18.0, 1e-11);  // the charge that has passed
 }
 
-// Of two plates in vacuum: charges far below the nominal value 1 are impulses all the same.
+// Two plates in vacuum: charges far below the nominal value 1 are impulses as well.
 TEST(Jump, SmallImpulsesAreTold) {
   ModelBuilder m("Plates");
   const Expr v1 = m.variable("v1"), v2 = m.variable("v2"), i = m.variable("i"), leak = m.variable("leak");
@@ -196,7 +196,7 @@ TEST(Jump, RoundingsOfTheVelocityAreNoJump) {
   EXPECT_TRUE(jump.jumped.impulses.empty());
 }
 
-// sin and cos do not satisfy the equations exactly: that is no reason to move anything.
+// sin and cos do not satisfy the equations exactly: this must not move any value.
 TEST(Jump, RoundingsOfEquationsMoveNothing) {
   SampleJump jump(rope_of_second_order());
   for (double angle = 0.1; angle < 6.0; angle += 0.1) {
@@ -298,7 +298,7 @@ TEST(Jump, SeveralConstraintsAtOnce) {
   EXPECT_NEAR(jump("der(x[1])") + 2 * jump("der(x[2])") + 3 * jump("der(x[3])"), v(0) + 2 * v(2) + 3 * v(4), tiny);
 }
 
-// The force of friction is a part of the force of the constraint: its impulse too.
+// The force of friction is a fraction of the constraint force, and so is its impulse.
 TEST(Jump, ForcesThatFollowFromImpulses) {
   ModelBuilder m("Floor");
   const Expr x = m.variable("x"), y = m.variable("y"), normal = m.variable("normal"), friction = m.variable("friction");
@@ -328,7 +328,7 @@ TEST(Jump, EquationsThatAreNotLinearInAnImpulseAreRefused) {
   EXPECT_THAT(jump.why, HasSubstr("drag: "));
 }
 
-// Nothing depends on it: it has no impulse that could be told, and the jump is found all the same.
+// Nothing depends on it: it has no finite impulse, and the jump is found nevertheless.
 TEST(Jump, WhatIsOnlyLookedAtMayBeNonlinear) {
   ModelBuilder m("Floor");
   const Expr y = m.variable("y"), normal = m.variable("normal"), heat = m.variable("heat"), log = m.variable("log");
@@ -343,7 +343,7 @@ TEST(Jump, WhatIsOnlyLookedAtMayBeNonlinear) {
   EXPECT_NEAR(jump.impulse("normal"), 10.0, tiny);
 }
 
-// Laws that are far from linear, in parts without impulse, play no part.
+// Strongly nonlinear laws in parts without impulse do not matter.
 TEST(Jump, NonlinearPartsWithoutImpulseStay) {
   ModelBuilder m("Diode");
   const Expr v1 = m.variable("v1"), v2 = m.variable("v2"), i = m.variable("i");

@@ -149,7 +149,7 @@ TEST(StructuralConditions, TwoTermsThatVanishTogether) {
   EXPECT_THAT(structural(m.build()), ElementsAre("a", "b"));
 }
 
-// A leaf that occurs beside the branches as well occurs in any case.
+// A leaf that also occurs outside of the branches always occurs.
 TEST(StructuralConditions, ATermBesideTheBranches) {
   ModelBuilder m("Beside");
   const Expr y = m.variable("y"), a = m.discrete("a", boolean);

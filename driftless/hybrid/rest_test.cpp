@@ -90,7 +90,7 @@ TEST(Rest, TheReinitsOfARelation) {
   EXPECT_THAT(reinits_by_relation(two), ElementsAre(ElementsAre(1), ElementsAre(0)));
 }
 
-// A bead on the inside of a circle: the force points to its middle wherever the bead is.
+// A bead on the inside of a circle: the force points to its centre from every position of the bead.
 TEST(Rest, TheForceTurnsWithTheSurface) {
   ModelBuilder m("Bowl");
   const Expr x = m.variable("x", {.start = 0.6, .fixed = true}), y = m.variable("y", {.start = -0.8});

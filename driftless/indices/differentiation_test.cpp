@@ -99,7 +99,7 @@ TEST(DifferentiationIndexAtPoints, NeedsConsistentPoints) {
   EXPECT_EQ(index_at(array, {0.0, Eigen::MatrixXd::Zero(3, array.orders())}).index, 1);
 }
 
-// x' + y' = 1, x = y: the structure differentiates once and has an ODE then; by definition the index is 1.
+// x' + y' = 1, x = y: by structure one differentiation gives an ODE; by definition the index is 1.
 TEST(DifferentiationIndexAtPoints, OfASumOfDerivatives) {
   EXPECT_EQ(index_of(model_of("Real x(start = 0, fixed = true), y;", "der(x) + der(y) = 1; x - y = 0;")), 1);
 }

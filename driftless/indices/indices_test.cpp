@@ -39,7 +39,7 @@ TEST(Indices, OfTheSteeringWheelAreAllTwo) {
   EXPECT_EQ(found.perturbation.index, 2);
 }
 
-// From (1, 0) the point drives towards sin 2θ = 1/1.05, where no angle of the wheel keeps it on the circle: the length
+// From (1, 0) the point moves towards sin 2θ = 1/1.05, where no angle of the wheel keeps it on the circle: the length
 // of the drift along the normal, 1.05 sin 2θ, is then that of the push.
 TEST(SteeringWheel, ReportsTheSingularityInsteadOfPassingIt) {
   ReadOptions options;

@@ -15,7 +15,7 @@ using samples::campbell_gear;
 using samples::model_of;
 using samples::shipped;
 
-// x = 2 s (offset + amplitude sin(w t)) is what remains of x/2 = 0, which is the first equation: cos(0) = 1, phase 0.
+// x = 2 s (offset + amplitude sin(w t)) is what the first equation, x/2 = 0, becomes: cos(0) = 1, phase 0.
 TEST(PerturbedModel, HasTheDisturbanceInUnitsOfItsTerms) {
   const PerturbedModel perturbed = perturbed_model(model_of("Real x(nominal = 6);", "x/2 = 0;"), 1.0, false);
   const Solution solution =
@@ -71,7 +71,7 @@ TEST(PerturbationIndex, OfCampbellAndGearsExampleIsTheLengthOfItsChain) {
   }
 }
 
-// z is the second derivative of nothing but its square enters y: y ~ (amplitude w)^2, which is no index 3.
+// z enters y by its square only: y ~ (amplitude w)^2, which does not mean index 3.
 TEST(PerturbationIndex, DoesNotTakeASquareForADerivative) {
   const auto model = model_of("Real x, z, y;", "der(x) = z; x = 0; y = z^2;");
   EXPECT_EQ(probe(model).index, 2);

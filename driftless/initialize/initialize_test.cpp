@@ -27,7 +27,7 @@ constexpr double rounding = 1e-13;
 
 // ---- guesses move as little as possible
 
-// Two unknowns on the unit circle, and nothing else that could be moved.
+// Two unknowns on the unit circle, and no others.
 Model on_circle(double x0, double y0, double nominal_x = 1.0) {
   ModelBuilder m("Circle");
   const Expr x = m.variable("x", {.start = x0, .nominal = nominal_x}), y = m.variable("y", {.start = y0});
@@ -83,7 +83,7 @@ TEST(Initialize, SaysWhichGuessesTookThePlaceOfConditions) {
   ASSERT_TRUE(start.found());
   EXPECT_EQ(start.state().degrees_of_freedom, 2);
   EXPECT_THAT(start.state().remarks, Contains(HasSubstr("0 of 2 initial conditions")));
-  // The multiplier does not bend the projection, and the pendulum starts at rest.
+  // The multiplier does not affect the projection, and the pendulum starts at rest.
   EXPECT_NEAR(start("x"), 2.0 / std::sqrt(5.0), 1e-6);
   EXPECT_NEAR(start("x", 1), 0.0, 1e-6);
 }
@@ -242,7 +242,7 @@ TEST(Initialize, RandomStartsOfThePendulumReachEveryLevel) {
   }
 }
 
-// The starts of models/ are solutions already; moved by up to a few percent they must come back to one.
+// The starts of models/ are solutions; changed by up to a few percent they must lead back to one.
 class EveryModel : public testing::TestWithParam<std::string> {};
 
 INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(samples::all_names()),
@@ -294,7 +294,7 @@ TEST(Initialize, TheSameInOtherCoordinates) {
   EXPECT_NEAR(start("u", 1), -1.0, rounding);
 }
 
-// The structure promises 8 states, but three pairs of derivatives occur only as differences.
+// By structure there are 8 states, but three pairs of derivatives occur only as differences.
 TEST(Initialize, TransistorAmplifierHasFiveDegreesOfFreedom) {
   const Start start(samples::read(samples::path_of("transistor_amplifier")));
   ASSERT_TRUE(start.found());
@@ -302,7 +302,7 @@ TEST(Initialize, TransistorAmplifierHasFiveDegreesOfFreedom) {
   EXPECT_TRUE(start.state().index_one);
 }
 
-// ---- large systems go the sparse way
+// ---- large systems are solved by sparse methods
 
 TEST(Initialize, LongChain) {
   const int n = 60;
@@ -330,7 +330,7 @@ TEST(Initialize, LongChain) {
 
 // ---- large systems
 
-// A mesh of resistors between two corners, with a voltage and a current at every end of every part as parts have them.
+// A mesh of resistors between two corners, with a voltage and a current at every pin, as in component models.
 Model mesh(int n) {
   ModelBuilder m("Mesh");
   const Expr source = m.variable("source");
@@ -359,7 +359,7 @@ Model mesh(int n) {
   return m.build();
 }
 
-// There is nothing to hold and nothing superfluous, however long the chains of an elimination are.
+// No unknown is held and no row is superfluous, however long the chains of an elimination are.
 TEST(Initialize, HoldsNothingInALargeMesh) {
   const Start start(mesh(41));
   ASSERT_TRUE(start.found());

@@ -9,7 +9,7 @@ Eigen::SparseMatrix<double> sparse(const Eigen::MatrixXd& dense) { return dense.
 
 TEST(NewtonCorrection, SolvesARegularSquareMatrix) {
   Eigen::MatrixXd matrix(2, 2);
-  matrix << 2.0, 1.0, 0.0, 1e-9;  // units play no part in the rank
+  matrix << 2.0, 1.0, 0.0, 1e-9;  // units do not affect the rank
   bool regular = false;
   const Eigen::VectorXd x = NewtonCorrection()(sparse(matrix), Eigen::Vector2d(3.0, 1e-9), regular);
   EXPECT_TRUE(regular);

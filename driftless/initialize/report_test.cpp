@@ -55,8 +55,7 @@ std::string after_lines(const std::string& line, const StartReport& report) {
   return line;
 }
 
-// What a person does with the lines of a cure. A start that is no longer fixed has a line of its own, with another
-// start.
+// Applies the lines of a remedy as a user would. A start that is no longer fixed has a separate line, with a new start.
 std::string cured(const std::string& text, const StartReport& report) {
   std::istringstream lines(text);
   std::ostringstream result;
@@ -110,7 +109,7 @@ TEST(StartReport, NamesWhatIsMissingAndWhatCouldTakeItsPlace) {
   EXPECT_THAT(report.moves, IsEmpty());
 }
 
-// At x = 0 the constraint does not determine y from x: y' can be nothing but 0, and is no alternative.
+// At x = 0 the constraint does not determine y from x: y' must be 0, and is no alternative.
 TEST(StartReport, OffersOnlyWhatIsPossible) {
   const StartReport report = report_of(pendulum("(start = 0)", "(start = -1)", ""));
   ASSERT_TRUE(report.found);
@@ -177,7 +176,7 @@ TEST(StartReport, GivesUpTheConditionThatMovesLeast) {
   EXPECT_EQ(report.cure[0].text, "fixed = true of y");
 }
 
-// A concentration is positive: of the two roots of z^2 + z - 2 = 0 the one within the bounds is meant.
+// A concentration is positive: of the two roots of z^2 + z - 2 = 0 the one within the bounds is found.
 TEST(StartReport, LooksBetweenTheBounds) {
   const char* text = R"(model Equilibrium
   Real c(start = 1, fixed = true);

@@ -1,4 +1,4 @@
-// What starts mean: those of states are used as they are written, what has none begins at 0, the rest follows.
+// The meaning of starts: those of states are used exactly, unknowns without one begin at 0, the rest follows.
 #include <cmath>
 #include <random>
 
@@ -14,7 +14,7 @@ using testing::Not;
 
 constexpr double rounding = 1e-13;
 
-// ---- states keep their starts whatever the algebraic unknowns have to do
+// ---- states keep their starts, however far algebraic unknowns move
 
 TEST(Starts, AlgebraicUnknownsOfAnySizeFollow) {
   ModelBuilder m("Large");
@@ -109,7 +109,7 @@ TEST(Starts, ConsistentOnesAreKeptBitForBit) {
   EXPECT_THAT(start.state().remarks, Not(Contains(HasSubstr("moved"))));
 }
 
-// The better conditioned coordinate gives way, and the remark names the equation and the distance.
+// The better conditioned coordinate moves, and the remark names the equation and the distance.
 TEST(Starts, AMoveIsToldWithItsEquation) {
   const Start start(pendulum_of_length(1.0, 0.6, -1.0));
   ASSERT_TRUE(start.found());
@@ -163,7 +163,7 @@ TEST(Starts, PolynomialsFromZero) {
   EXPECT_NEAR(start("x") * start("y"), 1.0, rounding);
 }
 
-// ---- parameters that are found at the start, and homotopy
+// ---- parameters that are computed at the start, and homotopy
 
 TEST(Starts, FindAParameterThatIsNotFixed) {
   ModelBuilder m("Spring");
@@ -180,7 +180,7 @@ TEST(Starts, FindAParameterThatIsNotFixed) {
   EXPECT_THAT(start.state().remarks, IsEmpty());
 }
 
-// y^3 - 7 y + 6 = (y - 1)(y - 2)(y + 3): from y = 3 the path leads to 2; a start of y says which one is meant.
+// y^3 - 7 y + 6 = (y - 1)(y - 2)(y + 3): from y = 3 the path leads to 2; a start of y selects one of them.
 TEST(Starts, SimplifiedEquationsLeadToTheirSolution) {
   for (const std::optional<double> guess : {std::optional<double>(), std::optional<double>(0.9)}) {
     ModelBuilder m("Homotopy");

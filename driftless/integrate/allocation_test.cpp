@@ -51,7 +51,7 @@ TEST(Allocations, AreCounted) {
             10);
 }
 
-// Steps without events, with looks inside for a function that comes near its bound, and steps with events.
+// Steps without events, with searches inside for a function that gets close to its bound, and steps with events.
 TEST(Allocations, AreNoneInTheSearchForEvents) {
   const auto values = [](double t, std::span<double> out) {
     out[0] = std::sin(t) - 0.99, out[1] = std::sin(t) + 1.0001, out[2] = std::cos(t), out[3] = std::cos(t);
@@ -225,7 +225,7 @@ TEST(FastestModes, DoNotAllocate) {
   }
 }
 
-// What is done to every step besides.
+// The other work of every step.
 TEST(LooksAtAStep, DoNotAllocate) {
   for (const char* name : {"pendulum", "squeezer", "chain"}) {
     const auto reduced = samples::reduced(samples::read(samples::path_of(name)));

@@ -1,6 +1,6 @@
 // Führer & Leimkuhler (1991), Theorem 3.1, for every mass matrix: the overdetermined index-1 form without multipliers
-// takes the steps of the extended system (31)-(35). The judge is a solver of (31)-(35) that shares nothing with the
-// program: matrices written by hand, extended precision, derivatives by difference quotients.
+// takes the steps of the extended system (31)-(35). The reference is an independent solver of (31)-(35): matrices
+// written by hand, extended precision, derivatives by difference quotients.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -91,7 +91,7 @@ class Extended {
 };
 
 struct Distances {
-  double overdetermined = 0.0, stabilized = 0.0;  // from the judge, relative to 1 + |value|, in all steps
+  double overdetermined = 0.0, stabilized = 0.0;  // from the reference, relative to 1 + |value|, over all steps
 };
 
 // Every position, velocity and force of `steps` steps.
@@ -162,7 +162,7 @@ TEST(TheoremThreeOne, HoldsForThePendulumOfAnyMass) {
       EXPECT_LT(d.overdetermined, 5e-15) << "m = " << mass;
       EXPECT_LT(d.stabilized, 5e-15) << "m = " << mass;
     }
-  // With another mass the judge sees another pendulum of the same motion: the masses are really in the steps.
+  // With other masses the reference has other steps for the same motion, so masses really enter the steps.
   EXPECT_GT(distances(pendulum_text(1.0), pendulum(3), 0.05, 20).overdetermined, 1e-4);
 }
 

@@ -1,5 +1,5 @@
-// What a formulation does to a solution that has left its constraints, and what its multipliers do: the laws that the
-// equations promise, measured with methods of constant step size.
+// The effect of a formulation on a solution that has left its constraints, and its multipliers: the laws that follow
+// from the equations, measured with methods of constant step size.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -273,9 +273,9 @@ TEST(Index1, IsTheSaddlePointSystem) {
   }
 }
 
-// ---- a constraint that is nearly not there
+// ---- a constraint that nearly vanishes
 
-// x' = -x + Cᵀ y + q, 0 = s (C x + r) with a factor s(t) that comes down to 1e-6 at t = 1/2.
+// x' = -x + Cᵀ y + q, 0 = s (C x + r) with a factor s(t) that falls to 1e-6 at t = 1/2.
 std::string fading(const char* factor) {
   return std::string(R"(
   model Fading
@@ -291,8 +291,8 @@ std::string fading(const char* factor) {
 }
 
 // The projection along Cᵀ does not see the size of C (Ascher, Petzold 1993, Section 4.1): with a constant step size the
-// discrete solution is the same, and with an error test so is the number of steps, but for what Newton's iteration
-// leaves undone in the multipliers.
+// discrete solution is the same, and with an error test so is the number of steps, except for the remaining Newton
+// error in the multipliers.
 TEST(ProjectedInvariants, TakeTheSameStepsNearRankDeficiency) {
   const auto finished = [](SampleProblem& sample, const Method& method, const StepSettings& settings) {
     auto stepper = make_stepper(method, sample.problem, sample.start, settings);

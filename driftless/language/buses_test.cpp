@@ -27,7 +27,7 @@ TEST(Buses, AMemberHasTheTypeOfWhatIsConnectedToIt) {
                    "line 5 (2) [r.u]: s.y - r.u"}));
 }
 
-// The buses of two parts and of the model are one: what the one part writes the other one reads.
+// The buses of two parts and of the model are one: one part reads what the other writes.
 TEST(Buses, ConnectedBusesShareTheirMembers) {
   const Model model = read_clean(blocks + R"(model Writes Bus b; Sensor s; equation connect(s.y, b.w); end Writes;
 model Reads Bus b; Reader r; equation connect(b.w, r.u); end Reads;

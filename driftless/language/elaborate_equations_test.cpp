@@ -1,4 +1,4 @@
-// Equations on their way into the model: what parameters decide before the run, and what is kept for it.
+// Equations of the text: which are decided by parameters before the run, and which are kept for it.
 #include "driftless/language/elaborate.hpp"
 
 #include <gmock/gmock.h>

@@ -143,7 +143,7 @@ TEST(ElaborateErrors, Loops) {
       "6:10: error: the step of a range must not be 0\n"
       "7:10: error: 'i' must run over a vector, but this is a scalar\n"
       "8:5: error: 'sin' cannot be applied to a list of iterators: sum, product, min and max can\n");
-  // One mistake in a loop is reported once.
+  // One error in a loop is reported once.
   EXPECT_EQ(equations("for i in 1:1000 loop x = i + q; end for;"), "4:30: error: unknown variable 'q'\n  for i = 1\n");
 }
 

@@ -1,4 +1,4 @@
-// Parts of the language that models of other tools use: what they mean, and what is refused.
+// Parts of the language that models of other tools use: their meaning, and refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -84,7 +84,7 @@ TEST(Overconstrained, TwoGroundsMeetInAConstraint) {
   EXPECT_TRUE(holds(lines, "line 17 (2) [h.b.R, k.f.R][1]: h.b.R.c*k.f.R.s - h.b.R.s*k.f.R.c"));
 }
 
-// connect(a, b), connect(b, c), connect(c, a) says twice that a and c are equal.
+// connect(a, b), connect(b, c), connect(c, a) implies a = c twice.
 TEST(Overconstrained, ALoopOfConnectionsAtOnePlaceAddsNothing) {
   const Model model = read_clean(planar + R"(model M Ground g; Disc d, e;
 equation connect(g.f, d.f); connect(d.f, e.f); connect(e.f, g.f); end M;)");

@@ -1,4 +1,4 @@
-// What a person is told about a text that is no Modelica: one message per mistake, at the right place.
+// Messages about text that is not Modelica: one per error, at the right place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

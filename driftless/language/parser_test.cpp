@@ -330,7 +330,7 @@ TEST(Numbers, IntegersAndReals) {
   EXPECT_EQ(number("99999999999999999999").value, 1e20);
 }
 
-// What a person may do without limits stays flat; what nests stops at the limit with a message.
+// Constructs without limits stay flat in the tree; nesting beyond the limit gives a message.
 TEST(Depth, LongListsAreFlatAndDeepNestingIsAnError) {
   std::string sum = "a", chain = "a";
   for (int k = 0; k < 100000; ++k) sum += " + b";

@@ -178,7 +178,7 @@ TEST(Balance, NamesThePartThatIsToBlame) {
             "4:7: error: b.m has 1 equation too many: Many has 2 for 1 unknown\n"
             "  flows of its connectors are left to the model around it, and so are its inputs\n"
             "  b.m is declared here\n");
-  // The model itself is to blame, which the analysis of its structure explains.
+  // The error is in the model itself, which its structural analysis explains.
   EXPECT_EQ(read(text + "model M Good g; Gain k; end M;").messages(), "");
 }
 

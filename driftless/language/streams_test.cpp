@@ -15,7 +15,7 @@ using testing::Point;
 using testing::read;
 using testing::read_clean;
 
-// A tank gives its own h, a pipe hands on what enters, a meter looks at what is inside of the connection.
+// A tank gives its own h, a pipe passes on what enters, a meter reads the mixture in the connection.
 const std::string ports = R"(connector Port Real p; flow Real m; stream Real h; end Port;
 model Tank parameter Real h0 = 1; parameter Real m0 = 0; Port a; equation a.h = h0; a.m = m0; end Tank;
 model Open Port a; Real inside; equation a.p = 0; a.h = 5; inside = inStream(a.h); end Open;

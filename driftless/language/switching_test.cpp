@@ -93,7 +93,7 @@ end M;)");
   EXPECT_EQ(next_value(model, "b", {{"1 < x", 1}, {"2 < x", 1}}), 1);
 }
 
-// Parameters choose a branch before the run; what follows an undecided condition switches.
+// Parameters choose a branch before the run; branches after an undecided condition switch.
 TEST(SwitchingIfEquation, BesidesParameters) {
   const Model model = read_clean(R"(model M
   parameter Boolean fast = false;

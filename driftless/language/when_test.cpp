@@ -1,4 +1,4 @@
-// When clauses: what they become in the discrete part of a model.
+// When clauses: their form in the discrete part of a model.
 #include "driftless/language/when.hpp"
 
 #include <gmock/gmock.h>
@@ -282,7 +282,7 @@ end M;)");
   EXPECT_EQ(model.discrete.reinits[4].label, "line 12 [3]");
 }
 
-// One clause in each turn, with names that tell them apart.
+// One clause in each iteration, with different names.
 TEST(When, InsideOfALoop) {
   const Model model = read_clean(R"(model M
   Real x[2](each start = 1, each fixed = true);

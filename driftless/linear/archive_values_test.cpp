@@ -1,5 +1,5 @@
-// Factors that are written and read into a new factorization of the same pattern solve with the same bits, and so do
-// the next matrices with the pivots that were chosen for earlier ones.
+// Factors that are written and read into a new factorization of the same pattern give identical solutions, and so do
+// later matrices with the pivots chosen for earlier ones.
 #include "driftless/linear/archive_values.hpp"
 
 #include <cmath>
@@ -19,7 +19,7 @@ struct Matrices {
   int size;
   std::vector<Coordinate> entries;
 
-  // Entries that wander with time, the diagonal among them: other pivots would be chosen later.
+  // Entries, including the diagonal, change with time, so that other pivots would be chosen later.
   double at(std::size_t k, double time) const {
     return std::sin(1.3 * static_cast<double>(k) + time) +
            (entries[k].row == entries[k].col ? 2.0 * std::cos(time) : 0.0);
@@ -36,7 +36,7 @@ struct Matrices {
   }
 };
 
-// Each unknown beside the ones so many places before and behind it.
+// Couples each unknown with the unknowns at the given distances before and after it.
 Matrices neighbours(int size, const std::vector<int>& distances) {
   Matrices matrices{size, {}};
   for (int k = 0; k < size; ++k) {

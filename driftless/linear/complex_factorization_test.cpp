@@ -77,7 +77,7 @@ TEST_P(EveryComplexFactorization, SolvesBadlyScaledSystems) {
   for (int trial = 0; trial < 200; ++trial) {
     const int n = 1 + static_cast<int>(random() % 40);
     const Sample sample = random_sample(random, n, 3.0 / n);
-    // The oracle sees rows of equal size.
+    // The oracle gets rows of equal size.
     const Eigen::VectorXd scale = sample.matrix.cwiseAbs().rowwise().maxCoeff().cwiseInverse();
     if (Eigen::FullPivLU<MatrixXcd>(scale.asDiagonal() * sample.matrix).rcond() < 1e-9) continue;
     const auto factorization = make(sample.pattern);

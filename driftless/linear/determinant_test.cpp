@@ -36,7 +36,7 @@ TEST(Determinant, OfRandomMatricesIsThatOfAnotherElimination) {
   EXPECT_GT(negative, 200);
 }
 
-// Rows in their own units: 1e-8 of the first one is not small beside the second.
+// Rows in different units: 1e-8 of the first one is not small compared to the second.
 TEST(Determinant, IsNoneWhereTheMatrixIsNearlySingular) {
   Eigen::MatrixXd matrix(2, 2);
   matrix << 1e8, 2e8, 1.0, 2.0 + 1e-3;
@@ -69,7 +69,7 @@ TEST(Determinant, NeitherOverflowsNorVanishes) {
   EXPECT_EQ(ratio(Magnitude(1.0), Magnitude()), HUGE_VAL);
 }
 
-// A matrix that turns: its pivots become small and are chosen anew, and its determinant changes its sign on the way.
+// A rotating matrix: its pivots become small and are chosen anew, and its determinant changes its sign.
 TEST(RepeatedDeterminant, FollowsAMatrixThroughItsSingularPoints) {
   std::mt19937 random(3);
   std::normal_distribution<double> entry;

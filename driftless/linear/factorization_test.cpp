@@ -82,7 +82,7 @@ TEST_P(EveryFactorization, SolvesBadlyScaledSystemsLikeFullPivoting) {
     const auto coordinates = coordinates_of(matrix);
     const Assembly assembly = assemble(n, coordinates);
     const auto factorization = make(assembly.pattern);
-    // The oracle sees rows of equal size.
+    // The oracle gets rows of equal size.
     const VectorXd scale = matrix.cwiseAbs().rowwise().maxCoeff().cwiseInverse();
     const Eigen::FullPivLU<MatrixXd> oracle(scale.asDiagonal() * matrix);
     if (oracle.rcond() < 1e-9) continue;
@@ -96,7 +96,7 @@ TEST_P(EveryFactorization, SolvesBadlyScaledSystemsLikeFullPivoting) {
   }
 }
 
-// [I/h Gᵀ; G 0], as positions with multipliers give it: the multipliers have the unit 1/h, which says nothing about
+// [I/h Gᵀ; G 0], as positions with multipliers give it: the multipliers have the unit 1/h, which does not affect
 // regularity.
 TEST_P(EveryFactorization, JudgesRegularityWithoutRegardToUnits) {
   Random random(11);
@@ -121,7 +121,7 @@ TEST_P(EveryFactorization, JudgesRegularityWithoutRegardToUnits) {
   }
 }
 
-// The pattern stays, the values wander until the pivots of the first factorization would be useless.
+// The pattern stays, the values change until the pivots of the first factorization are useless.
 TEST_P(EveryFactorization, FactorizesAgainWhenPivotsGoBad) {
   Random random(2);
   for (int sample = 0; sample < 20; ++sample) {

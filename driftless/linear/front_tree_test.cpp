@@ -9,7 +9,7 @@
 namespace driftless::linear {
 namespace {
 
-// A rectangular lattice, every node beside its neighbours.
+// A rectangular lattice of nodes coupled to their neighbours.
 Pattern lattice(int width, int height) {
   std::vector<Coordinate> coordinates;
   const auto at = [&](int i, int j) { return i * width + j; };
@@ -92,7 +92,7 @@ TEST(FrontTree, HoldsTheFill) {
   expect_fronts_hold_the_fill(lattice(20, 20), std::vector<int>(400, 0));
 }
 
-// Nested dissection would fill 31/4 n log2 n entries of a square lattice (George 1973); what joining adds is little.
+// Nested dissection would fill 31/4 n log2 n entries of a square lattice (George 1973); joining adds little.
 TEST(FrontTree, FillsALatticeLikeNLogN) {
   for (const int width : {32, 64, 128}) {
     const int n = width * width;

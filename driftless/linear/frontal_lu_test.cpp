@@ -102,7 +102,7 @@ Sample<Number> random_saddle(Random& random, int width, double decades) {
   return entries.shuffled(n, random);
 }
 
-// What a solution leaves of the equations, row by row in units of what each row contributes.
+// The residual of a solution, row by row relative to the terms of each row.
 template <class Number>
 double error(const FrontalLu<Number>& lu, const Sample<Number>& sample, bool transposed = false) {
   const Eigen::MatrixX<Number> a = transposed ? Eigen::MatrixX<Number>(sample.dense().transpose()) : sample.dense();
@@ -161,7 +161,7 @@ TYPED_TEST(FrontalLuOf, SolvesSaddlePointsAsWellAsFullPivoting) {
   EXPECT_GT(regular, 20);
 }
 
-// Other values on the same pattern: no new choice, and the multipliers tell whether the pivots still serve.
+// Other values on the same pattern: no new choice, and the multipliers show whether the pivots are still good.
 TYPED_TEST(FrontalLuOf, EliminatesOtherValuesInTheSameOrder) {
   Random random(13);
   for (int trial = 0; trial < 30; ++trial) {

@@ -86,7 +86,7 @@ TEST(GeneralizedInverse, ByStagesIsTheSame) {
 }
 
 // M25: Newton's iteration with it takes the same steps as with the whole matrix, for nonlinear constraints of three
-// levels and equations that are met as well as they allow.
+// levels and equations that are solved as far as the constraints allow.
 TEST(GeneralizedInverse, ByStagesGivesTheIteratesOfTheWholeMatrix) {
   const Levels sample(4, 2, 3);
   const Eigen::Index n = sample.a2.cols();
@@ -146,7 +146,7 @@ TEST(GeneralizedInverse, AllSolveConsistentSystemsAndOnlyMoorePenroseViolatesThe
   const MatrixXd g = moore_penrose(s.a1, s.a2);
   EXPECT_LT((g * (s.stack() * exact) - exact).norm(), 1e-11);
   EXPECT_GT((s.a2 * (g * a) - a.tail(3)).norm(), 0.01);
-  // Each minimizes what it says.
+  // Each minimizes its functional.
   const VectorXd least = constrained_least_squares(s.a1, s.a2) * a, ssf = ssf_inverse_bordered(s.a1, s.a2) * a;
   EXPECT_LT((s.a1 * least - a.head(9)).norm(), (s.a1 * ssf - a.head(9)).norm());
   EXPECT_LT((s.stack() * (g * a) - a).norm(), (s.stack() * least - a).norm());

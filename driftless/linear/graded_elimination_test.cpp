@@ -33,7 +33,8 @@ TEST(GradedElimination, WithinAGradeTheLargerInItsUnitsIsTaken) {
   EXPECT_THAT(columns(eliminate_by_grade({{{0, 1.0}, {1, 5.0}}}, grade, scale)), testing::ElementsAre(0));
 }
 
-// Units of rows and columns do not matter: capacitors of 1e-12 and resistors of 1e6 hide no dependence and make none.
+// Units of rows and columns do not matter: capacitors of 1e-12 and resistors of 1e6 neither hide a dependence nor cause
+// one.
 TEST(GradedElimination, RankDoesNotDependOnUnits) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> value(-1.0, 1.0), exponent(-12.0, 12.0);

@@ -44,7 +44,7 @@ struct Shape {
   int rows, cols, rank;
 };
 
-// The larger ones go the sparse way.
+// The larger ones are solved by sparse QR.
 class LeastChangeOfShape : public testing::TestWithParam<Shape> {};
 
 INSTANTIATE_TEST_SUITE_P(Shapes, LeastChangeOfShape,
@@ -79,7 +79,7 @@ TEST_P(LeastChangeOfShape, IsLeastSquaresForInconsistentOnes) {
   }
 }
 
-// A block of its own makes the matrix large, and nothing else: the solution of the small part stays.
+// An independent block makes the matrix large: the solution of the small part stays the same.
 TEST(LeastChange, IsTheSameOnBothWays) {
   Random random(3);
   for (const Shape shape : {Shape{6, 9, 6}, Shape{9, 6, 6}, Shape{8, 9, 5}, Shape{9, 8, 5}}) {

@@ -75,7 +75,7 @@ TEST(Markowitz, NamesEveryPlaceThatIsFilled) {
   }
 }
 
-// Two full vectors beside a diagonal: whoever starts at the tip of the arrow fills everything.
+// A diagonal with a full row and column: starting at the tip of the arrow fills everything.
 TEST(Markowitz, FillsNothingWhereNothingMustBeFilled) {
   const int n = 50;
   std::vector<Coordinate> coordinates;

@@ -24,7 +24,7 @@ Full random_matrix(int n, std::mt19937_64& random) {
   return matrix;
 }
 
-// Column by column, as it stands in textbooks.
+// Column by column, as in textbooks.
 void subtract_one_by_one(const Columns<1>& a, int first, int end, int begin) {
   for (int j = begin; j < a.n; ++j)
     for (int c = first; c < end; ++c)

@@ -21,7 +21,7 @@ struct Saddle {
     pattern = assemble(size, coordinates).pattern;
   }
 
-  // Entries that wander with time, over so many decades.
+  // Entries that change with time, over this many decades.
   template <class Number>
   std::vector<Number> values(double time, double decades = 0.0) const {
     std::vector<Number> result;
@@ -44,7 +44,7 @@ struct Saddle {
 template <class Number>
 class SparseLuOf : public testing::Test {
  protected:
-  // What a solution leaves of the equations, row by row in units of what each row contributes.
+  // The residual of a solution, row by row relative to the terms of each row.
   template <class Matrix>
   static double error(const SparseLu<Number>& lu, const Matrix& saddle, const std::vector<Number>& values) {
     std::vector<Number> residual(saddle.size);
@@ -149,7 +149,7 @@ TEST(SparseLu, ChoosesItsOwnWherePivotsOfAnotherMatrixFail) {
   EXPECT_EQ(other.choices(), 1);
 }
 
-// ---- what is coupled in two dimensions
+// ---- unknowns coupled in two dimensions
 
 // A lattice of masses with two coordinates, a constraint along each row of it, springs between the rows: [K Gᵀ; G 0]
 // with rows and columns in different orders, and rows that differ by many decades.

@@ -75,7 +75,7 @@ TEST(SparseRank, DoesNotDependOnTheColumnsThatComeFirst) {
   EXPECT_EQ(found.rank, n);
   EXPECT_GT(found.smallest_kept, 0.2);
   EXPECT_TRUE(found.is_clear());
-  // Without the last column no pivot vanishes, but the matrix is singular to all digits: nothing is clear.
+  // Without the last column no pivot vanishes, but the matrix is numerically singular: the rank is not clear.
   EXPECT_FALSE(revealed_rank_by_qr(sparse_of(entries, n, n + 1).leftCols(n)).is_clear());
 }
 

@@ -136,7 +136,7 @@ TEST(Weierstrass, SolvesTheAlgebraicPart) {
   EXPECT_LT((p.B * rate + p.A * u - d(t, 0)).norm(), 1e-10 * (u.norm() + rate.norm()));
 }
 
-// z is the same, whatever the differential part does: the combinations in `algebraic` see nothing of y.
+// z does not depend on the differential part: the combinations in `algebraic` do not contain y.
 TEST(Weierstrass, AlgebraicCombinationsDoNotSeeTheDifferentialPart) {
   std::mt19937 random(8);
   const Pencil p = mixed(direct_sum({finite_part(random_matrix(4, 4, random)), infinite_block(3)}), random);

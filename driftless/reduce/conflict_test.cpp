@@ -65,7 +65,7 @@ TEST(Conflict, NeedsAllLinksOfAPlate) {
 
 // ---- a few among hundreds
 
-// Names the guilty, and no smaller set is in conflict: without any one of them values are found.
+// Names the conflicting equations, and no smaller set is in conflict: without any one of them values are found.
 void expect_conflict_of(const Model& model, const std::vector<EqnId>& guilty, const std::string& what) {
   const auto found = find_conflict(model, all_of(model));
   ASSERT_TRUE(found) << what;
@@ -111,7 +111,8 @@ Points ladder(ModelBuilder& m, int panels, double unit) {
   return p;
 }
 
-// A second diagonal of the 40th of 75 panels does not fit: its six rods are behind it, in any unit of length.
+// A second diagonal of the 40th of 75 panels does not fit: the conflict consists of its six rods, in any unit of
+// length.
 TEST(ConflictInLargeModels, NamesTheRodsOfOnePanel) {
   for (const double unit : {1.0, 1e-3, 1e4}) {
     ModelBuilder m("Ladder");
@@ -140,7 +141,7 @@ TEST(ConflictInLargeModels, NamesTheWayBetweenTwoThatDoNotFit) {
   expect_conflict_of(m.build(), numbers({200, 201, 202, 299, 300}), "chain");
 }
 
-// A ring of 120 links, each a little longer than the one before, must come back to where it began: all are guilty.
+// A ring of 120 links, each a little longer than the one before, must close: all of them are in the conflict.
 TEST(ConflictInLargeModels, NamesAllOfARingThatDoesNotClose) {
   ModelBuilder m("Ring");
   std::vector<Expr> x;
@@ -173,7 +174,7 @@ TEST(ConflictInLargeModels, IsNotMisledByOtherBranches) {
   expect_conflict_of(m.build(), guilty, "circles");
 }
 
-// Where all of it holds together nothing is named, however many equations are too many.
+// Consistent equations give no conflict, however many of them are redundant.
 TEST(ConflictInLargeModels, IsNoneWhereAllFollows) {
   ModelBuilder m("Fits");
   const Points p = ladder(m, 75, 1.0);

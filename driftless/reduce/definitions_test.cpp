@@ -61,7 +61,7 @@ TEST(Definitions, DivideByNoSmallCoefficient) {
   EXPECT_THAT(defined_by_rates(0.5, 300.0), IsEmpty()) << "x is 300 times as large as y";
 }
 
-// b follows from x by its own equation. That of a, solved for b, would make of an error in x one 10⁵ times as large.
+// b follows from x by its own equation. That of a, solved for b, would amplify an error in x by 10⁵.
 TEST(Definitions, DivideByNoCoefficientThatIsSmallBesideThatOfAState) {
   const auto defined_with = [](double factor) {
     ModelBuilder m("Chain");
@@ -179,7 +179,7 @@ TEST(Definitions, PutNoRateIntoTheArgumentOfAnExponential) {
   const Model model = m.build();
   EXPECT_THAT(defined(model), UnorderedElementsAre("der(v)", "i"));
 
-  // Where no exponential is, the text decides.
+  // Without an exponential the text decides.
   ModelBuilder k("Linear");
   const Expr w = k.variable("w"), b = k.variable("b"), j = k.variable("j");
   k.equation(2.0 * der(w) == j);

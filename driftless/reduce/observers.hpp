@@ -1,5 +1,5 @@
 // Variables that are computed from the others and that nothing else needs, such as the outputs of sensors. No state, no
-// event, no other unknown depends on them, so they are no unknowns of a step.
+// event, no other unknown depends on them, so they are not unknowns of a step.
 #pragma once
 
 #include <vector>

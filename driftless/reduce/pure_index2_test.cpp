@@ -57,8 +57,8 @@ TEST(PureIndex2, EliminatesWhatIsOfIndexOne) {
   EXPECT_EQ(model->variables.size(), 4u);
 }
 
-// The last equation depends on u and v only through what the one before gives: after its use both are gone, although
-// 1.61 - 0.69*0.7/0.3 is not zero in floating point numbers.
+// The last equation depends on u and v only through the result of the previous one: after substituting it both cancel,
+// although 1.61 - 0.69*0.7/0.3 is not zero in floating point numbers.
 TEST(PureIndex2, SeesWhatCancels) {
   const auto model = model_of(
       "Real x, u, v;", "der(x) = u; 0 = 0.7*u + 0.3*v - x; x/2 + sin(x) + cos(x)*x^2 = 1.61*u + 0.69*v + sin(time);");

@@ -34,7 +34,7 @@ std::map<std::string, std::string> places(const Reduced& reduced) {
   return result;
 }
 
-// ---- what holds for every model and every way to reduce it
+// ---- properties of every model and every reduction
 
 void expect_sound(const Reduced& reduced) {
   const Pool& pool = *reduced.model->pool;

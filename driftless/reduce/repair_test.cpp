@@ -54,8 +54,8 @@ TEST(Repair, NamesASumOfDerivativesInsideNonlinearFunctions) {
   EXPECT_THAT(found->steps, ElementsAre(HasSubstr("der(y) + der(x) becomes a variable of its own")));
 }
 
-// M^2 = L1 L2 is a matter of values, so these belong to the structure; a combination that holds for all values does
-// not.
+// M^2 = L1 L2 depends on values, so these become part of the structure; a combination that holds for all values does
+// not need them.
 TEST(Repair, KeepsParametersFreeWhereTheyPlayNoPart) {
   for (const bool by_values : {false, true}) {
     ModelBuilder m("Inductors");
@@ -114,7 +114,7 @@ TEST(Repair, JudgesAContradictionByThePresentValues) {
   }
 }
 
-// A ring of 150 differences: all add up, and the factors are found by numbers.
+// A ring of 150 differences: their sum is 0, and the factors are found numerically.
 TEST(Repair, AddsUpLongChains) {
   const int n = 150;
   ModelBuilder m("Ring");

@@ -34,7 +34,7 @@ std::string heading(const Subject& subject, const Model& model, const Equation& 
   return line > 0 ? fmt::format("<a href=\"#L{}\">{}</a>", line, label) : label;
 }
 
-// Is it the generated equation of an input? It is no constraint of the model, and its names are internal.
+// Is it the generated equation of an input? It is not a constraint of the model, and its names are internal.
 bool is_given(const Equation& equation) {
   return equation.label.starts_with("input ") && equation.text == equation.label;
 }

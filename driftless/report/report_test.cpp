@@ -119,7 +119,7 @@ TEST(Report, ShowsWhatTheModelDeclares) {
   EXPECT_EQ(shown["shapes"][2]["kind"], "circle");
 }
 
-// Its value between two times is a polynomial whose coefficients have names of ours.
+// Its value between two times is a polynomial whose coefficients have internal names.
 TEST(Report, WhatIsGivenFromOutsideIsNoConstraint) {
   const std::string html = report_of_text(
       "model M input Real u(start = 1); Real x(start = 0, fixed = true), y; equation der(x) = u; y = 2*u; end M;",

@@ -84,7 +84,7 @@ TEST(Board, MeasuresPositionsAndNoMultipliers) {
   EXPECT_THAT(board.sheets.at(0).measured, ElementsAre("x", "y"));
 }
 
-// Its repair differentiates the source voltage, whose reference is zero at all points: no digits can be asked of that.
+// Its repair differentiates the source voltage, whose reference is zero at all points: it has no relative accuracy.
 TEST(Board, MeasuresWhatARepairedModelDifferentiatesAsWritten) {
   BoardOptions options = pendulum({"radau"}, {1e-6});
   options.models = {"transistor_amplifier"};

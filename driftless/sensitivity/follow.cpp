@@ -170,7 +170,7 @@ Eigen::RowVectorXd Follower::time_of_switch(double t, const std::vector<double>&
   return *moves;
 }
 
-// States are continuous, their rates may jump: s_z after the switch is s_z + (z' before - z' behind) dt*/dp.
+// States are continuous, their rates may jump: s_z after the switch is s_z + (z' before - z' after) dt*/dp.
 void Follower::pass_switch(double before) {
   VariationalArray& array = linearization_.array();
   const std::vector<int>& states = linearization_.states();

@@ -87,7 +87,7 @@ TEST(OutputInterpolation, StepsOfMultistepFormulasReachOverSeveral) {
   EXPECT_TRUE(over(solution, 1e-6)(1.02, values));
 }
 
-// All polynomials have the values of the points, also right beside a point where the trajectory jumps.
+// All polynomials have the values of the points, also right next to a jump of the trajectory.
 TEST(OutputInterpolation, SaysThatValuesJumpRightBesideAPoint) {
   Solution solution = sine(1.0, 0.1, 30, 0.5, 7);
   for (std::size_t row = 11; row < 30; ++row) solution.values[2 * row] += 1.0;

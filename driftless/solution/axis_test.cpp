@@ -22,7 +22,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-// value = label * power + constant, read from the words a person sees.
+// value = label * power + constant, read from the displayed text.
 double read_back(const std::string& label, std::string shared) {
   const std::string super[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   for (int d = 0; d < 10; ++d) shared = replaced(shared, super[d], std::to_string(d));

@@ -19,7 +19,7 @@ class CurveRows {
 
   void row(double time, std::span<const double> series);
 
-  // The solution to be plotted: `run`, which has no points, with those that are kept here.
+  // The solution to be plotted: `run`, which has no points, with the points that this object keeps.
   Solution plotted(const Solution& run) const;
 
   std::size_t rows() const { return times_.size(); }

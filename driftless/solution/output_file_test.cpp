@@ -77,7 +77,7 @@ TEST(OutputFile, RespectsWriteProtection) {
   EXPECT_EQ(scratch.text(), "old");
 }
 
-// Whatever names are taken in the folder, by files or by links to files elsewhere: none of them is touched.
+// Existing files in the folder, and links to files elsewhere, are not touched.
 TEST(OutputFile, TouchesNoOtherFile) {
   const ScratchFile scratch("a.txt");
   const fs::path victim = scratch.folder() / "victim";
@@ -105,7 +105,7 @@ TEST(OutputFile, StartsOver) {
   EXPECT_EQ(scratch.text(), "second");
 }
 
-// What a handler of signals does: rows that have reached the disk are the result, a file that is not complete is none.
+// What a handler of signals does: rows on disk are kept as the result, an incomplete file is removed.
 TEST(OutputFile, EndsAtOnce) {
   const ScratchFile scratch("rows.csv");
   OutputFile rows(scratch.path(), OutputFile::Kind::Rows), whole(scratch.folder() / "whole.txt"),

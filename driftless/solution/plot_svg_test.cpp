@@ -119,7 +119,7 @@ TEST(PlotSvg, LeavesGapsWhereThereIsNoValue) {
   for (const std::string word : {"nan", "inf"}) EXPECT_THAT(plot_svg(s, {"x", "h"}), Not(HasSubstr(word)));
 }
 
-// From the bottom of the panel to its top, although the difference of the two values is no number.
+// The curve spans the whole height of the panel although the difference of the two values overflows.
 TEST(PlotSvg, DrawsTheLargestNumbers) {
   const Solution s = solution_of({{.name = "x"}, {.name = "h"}}, {sine, huge});
   const std::string svg = plot_svg(s, {"h"});

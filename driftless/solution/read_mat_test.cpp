@@ -91,7 +91,7 @@ TEST(ReadMat, SaysWhatIsWrong) {
   EXPECT_THAT(problem_of(file_of("driftless_empty.mat", "")), HasSubstr("it has no matrix Aclass"));
 }
 
-// Whatever is cut off or changed: a reason, or a trajectory, never anything else.
+// Any truncated or changed file gives an error or a trajectory, never a crash.
 TEST(ReadMat, SurvivesDamage) {
   const std::filesystem::path path = scratch("driftless_read_mat_whole.mat");
   ASSERT_FALSE(write_mat(bouncing_ball(), path));

@@ -9,7 +9,7 @@
 
 namespace driftless {
 
-// Every element is closed in order, every attribute quoted, and no & or < stands for itself.
+// Are all elements closed in order, all attributes quoted, and all & and < in text escaped?
 inline bool is_well_formed(std::string_view text) {
   std::vector<std::string_view> open;
   while (!text.empty()) {

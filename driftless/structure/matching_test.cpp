@@ -30,7 +30,7 @@ struct Cover {
 };
 
 // Rows that no alternating path from a free row reaches, and the columns such paths reach. Plain sweeps until
-// nothing changes, so that the certificate shares no code with what it certifies.
+// nothing changes, so that the certificate shares no code with the algorithm.
 Cover koenig_cover(const Signature& signature, const Matching& matching) {
   Cover cover{std::vector<char>(signature.rows()), std::vector<char>(signature.cols())};
   for (int i = 0; i < signature.rows(); ++i) cover.rows[i] = matching.col_of(Row{i}) != no_col;

@@ -1,4 +1,4 @@
-// What must hold for the offsets of every system, on random ones.
+// Properties of the offsets of every system, tested on random ones.
 #include <gtest/gtest.h>
 
 #include <optional>

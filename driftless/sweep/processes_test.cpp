@@ -1,4 +1,4 @@
-// Processes are threads of the test here, and letters wait in lists; MPI itself is tried by tests/sweep.
+// Here processes are threads of the test, and messages wait in lists; MPI itself is tested by tests/sweep.
 #include "driftless/sweep/processes.hpp"
 
 #include <gmock/gmock.h>
@@ -64,7 +64,7 @@ struct Together {
   std::string failure;
 };
 
-// `limit`: rows after which the leader takes no more. `plans`: of each process, the last for all others.
+// `limit`: the number of rows after which the leader stops. `plans`: of each process, the last for all others.
 Together sweep_by(int size, const Compiled& compiled, const std::vector<Plan>& plans, std::size_t limit = 1'000'000,
                   int interrupted = -1) {
   Post post(size);

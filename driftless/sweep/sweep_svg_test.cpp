@@ -29,7 +29,7 @@ TEST(SweepPicture, HasBandsAndPoints) {
   ASSERT_TRUE(std::holds_alternative<Picture>(made));
   Picture picture = std::get<Picture>(std::move(made));
   picture.add(row_of(0, 3.0, {0.0, 1.0, 3.0}));
-  picture.add(row_of(1, 5.0, {0.0, 2.0, std::nan("")}));  // a run that failed on its way
+  picture.add(row_of(1, 5.0, {0.0, 2.0, std::nan("")}));  // a run that failed before its end
   const std::string svg = picture.svg("Model");
   EXPECT_THAT(svg, HasSubstr("Model: 2 runs"));
   EXPECT_THAT(svg, HasSubstr("dl-nine"));
@@ -44,7 +44,7 @@ TEST(SweepPicture, SaysWhichNameIsWrong) {
   EXPECT_THAT(std::get<std::string>(made), HasSubstr("'max(y)' neither varies nor is it kept"));
 }
 
-// Places follow each other, whole, behind the head; python/tests/test_sweep_files.py reads such files by h5py.
+// Datasets follow each other without gaps after the head; python/tests/test_sweep_files.py reads such files by h5py.
 TEST(Hdf5Layout, GivesEveryDatasetItsPlace) {
   const std::vector<Hdf5Dataset> datasets{{Hdf5Dataset::Type::Number, "b", {3, 2}},
                                           {Hdf5Dataset::Type::Text, "a", {3}, 5},

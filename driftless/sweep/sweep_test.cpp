@@ -221,7 +221,7 @@ std::string text_of(const std::filesystem::path& path) {
   return text.str();
 }
 
-// Interrupted after any number of rows, and within a line, a sweep goes on to the same bytes.
+// Interrupted after any number of rows, and within a line, a sweep can be continued to the same bytes.
 TEST(SweepTable, AnInterruptedSweepGoesOnToTheSameBytes) {
   const std::filesystem::path folder = ::testing::TempDir();
   const Compiled compiled = decay();

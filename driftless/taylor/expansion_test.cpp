@@ -174,7 +174,7 @@ TEST(Stages, UpToZeroMoveAPointAsLittleAsPossible) {
   EXPECT_NEAR(series.at(0)[2], 0.64 - 0.8, 1e-14);
 }
 
-// Functions of what three different stages find, from a point far off the constraint: the series satisfies the
+// Functions of quantities from three different stages, starting far off the constraint: the series satisfies the
 // equations in a neighbourhood, and the constraint with all its derivatives.
 TEST(Stages, EvaluateFunctionsWhereTheirArgumentsAreFound) {
   const auto r = recurrences(from_text(R"(
@@ -223,7 +223,7 @@ TEST(Stages, DoNotDependOnTheUnitOfTime) {
       EXPECT_NEAR(results[0].at(n)[j] * power, results[1].at(n)[j], 1e-9 * std::abs(results[1].at(n)[j])) << n << j;
 }
 
-// What longer numbers give is the same series, more exactly.
+// Longer number types give the same series, more accurately.
 template <class Scalar>
 Series<Scalar> expanded(const std::shared_ptr<const Recurrences>& r, int last) {
   Expansion<Scalar> expansion(r, last, compile(*r, Backend::Interpreter));

@@ -63,7 +63,7 @@ class _Blocks:
         self.size = 1
 
     def hand_out(self) -> None:
-        # Where workers die again and again, one block at a time tells which of them does it.
+        # Once workers have died again and again, blocks go out one at a time, to find the block that kills its worker.
         most = _AHEAD * self.workers if self.breaks < 2 else 1 + len(self.done)
         while len(self.pending) + len(self.done) < most and (self.lost or self.next < self.table.runs):
             if self.lost:

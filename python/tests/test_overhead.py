@@ -29,7 +29,7 @@ class Overhead(unittest.TestCase):
         print(f"a short run: {1e6 * least:.1f} µs, in C++ {1e6 * float(out[0]):.1f} µs: {100 * (ratio - 1):.0f} % more")
 
     def test_an_integration_of_a_second(self):
-        # All of the call against the integration that the library has measured inside of it.
+        # Compares the time of the whole call with the time of the integration, which the library measures.
         compiled = dl.parse(LONG).compile(tol=1e-9, intervals=500, dense=False, method="dopri5", stop=1000.0)
         begin = time.thread_time()
         solution = compiled.simulate()

@@ -375,7 +375,7 @@ class Interruption(unittest.TestCase):
 
 class Threads(unittest.TestCase):
     def test_other_threads_go_on_while_a_run_computes(self):
-        # Whoever holds Python's lock during a run keeps this thread from counting.
+        # If the run held Python's lock, this thread could not count.
         counts, stop = [0], threading.Event()
 
         def count():
@@ -401,7 +401,7 @@ class Threads(unittest.TestCase):
                 np.testing.assert_array_equal(s.values, alone)
 
     def test_a_model_that_nobody_has_compiled_in_many_threads(self):
-        # Analyses add expressions to the pool of the model, so the model lets one at a time do so.
+        # Analyses add expressions to the model's pool, so the model lets only one thread do so at a time.
         def read():
             return dl.read(SOURCE / "models" / "chain.mo", overrides={"N": 60})
 

@@ -14,7 +14,7 @@ namespace {
 using samples::SampleProblem;
 using testing::HasSubstr;
 
-// A point of the model as written, and the gate before it.
+// A point of the model as written, and its check.
 struct Gate {
   explicit Gate(const std::string& text, double tolerance = 1e-6)
       : problem(samples::from_text(text), formulation::Original{}),
@@ -58,8 +58,8 @@ TEST(DeliveredPoint, IsMeasuredByTheSizeOfTheTerms) {
   EXPECT_THAT(gate.gate.describe(*violation), HasSubstr("x^2 + y^2 = 25 has the residual 0.00012 at t = 0"));
 }
 
-// Residuals and sizes that were found for several points together pass no point that is refused by itself: not one of
-// the equations may be wrong, nor have no value, nor hide behind terms that have grown.
+// Residuals and sizes that were computed for several points together accept no point that would be refused by itself:
+// no equation may be violated, be without a value, or be hidden by terms that have grown.
 TEST(DeliveredPoint, IsNotClearWhereItWouldBeRefused) {
   Gate gate(pendulum);
   const std::size_t checks = gate.problem.system.checks().size();
@@ -110,8 +110,8 @@ TEST(DeliveredPoint, TheEndOfAStepIsLookedAtAlike) {
   EXPECT_FALSE(end().quantities_exist);
 }
 
-// All terms are small, so slopes measure the residual. What is smaller by orders passes by that measure for some ends
-// of steps; what is not is measured.
+// All terms are small, so slopes measure the residual. A residual smaller by orders of magnitude passes by that measure
+// for some ends of steps; others are measured again.
 TEST(DeliveredPoint, AnEarlierMeasureServesOnlyWhatIsFarFromItsLimit) {
   Gate gate("model M Real x(start = 0, fixed = true), y(start = 0); equation der(x) = 1; y = x + x*y; end M;");
   const auto passes = [&](double y) {

@@ -17,7 +17,7 @@ struct Curve {
 
 const Curve sine{[](double t) { return std::sin(t); }, [](double t) { return std::cos(t); }};
 
-// The kinks of y along a path of x. Counts the points within the step that are asked for.
+// The kinks of y along a path of x. Counts the points within the step that are evaluated.
 class Along {
  public:
   Along(const std::string& y, Curve curve, double tolerance = 1e-6)
@@ -72,8 +72,7 @@ TEST(KinksInSteps, AnExcursionBetweenTheEndsEndsTheStep) {
     ASSERT_TRUE(end) << kink;
     EXPECT_NEAR(*end, std::asin(0.99), 2e-5) << kink;
     EXPECT_GT(*end, std::asin(0.99)) << kink << ": behind the kink";
-    const auto next =
-        along.find(*end, 2.2);  // the end of the excursion is in no end either: the beginning is at the kink
+    const auto next = along.find(*end, 2.2);  // the excursion is visible at neither end: the beginning is at the kink
     ASSERT_TRUE(next) << kink;
     EXPECT_NEAR(*next, 3.141592653589793 - std::asin(0.99), 2e-5) << kink;
     EXPECT_FALSE(along.find(*next, 3.0)) << kink;
@@ -115,7 +114,7 @@ TEST(KinksInSteps, AKinkBetweenTwoBranchesIsPassedAndLocated) {
   EXPECT_NEAR(two.locate_passed(), std::asin(0.3), 2e-6);
 }
 
-// Less than what the errors of x make of it, and noise around a kink.
+// Excursions below the errors of x, and noise around a kink.
 TEST(KinksInSteps, WhatTheToleranceAllowsIsNoExcursion) {
   EXPECT_FALSE(Along("max(x - 0.999, 0)", sine, 1e-3).find(1.0, 2.2));
   EXPECT_TRUE(Along("max(x - 0.999, 0)", sine, 1e-4).find(1.0, 2.2));
@@ -125,7 +124,7 @@ TEST(KinksInSteps, WhatTheToleranceAllowsIsNoExcursion) {
   for (int k = 0; k < 100; ++k) EXPECT_FALSE(rest.find(0.01 * k, 0.01 * (k + 1))) << k;
 }
 
-// The series of a step has the branch of its beginning, be it ever so near to the kink.
+// The series of a step has the branch of its beginning, however close to the kink it is.
 TEST(KinksInSteps, ASeriesMustHaveTheBranchOfItsStep) {
   const double kink = std::asin(0.99);
   EXPECT_TRUE(Along("max(x - 0.99, 0)", sine).find(kink - 1e-9, 2.2, 12, Branches::OfTheBeginning));

@@ -40,7 +40,7 @@ struct Watched {
   std::vector<double> y, yp;
 };
 
-// A mass that goes round, an angle of 1 in a time of 1.
+// A mass on a circle with angular velocity 1.
 Watched circle() {
   return {samples::reduced(samples::pendulum({.x = 1.0, .y = 0.0, .vx = 0.0, .vy = 0.0}), {}),
           [](const std::string& name, double t) {
@@ -52,7 +52,7 @@ Watched circle() {
           }};
 }
 
-// The mass is on one of the two axes, and goes through their crossing, where the constraint has no gradient.
+// The mass is on one of the two axes, and passes their intersection, where the constraint has no gradient.
 Watched axes() {
   return {samples::reduced(samples::from_text(R"(model Axes
             Real x(start = -1, fixed = true), y(start = 0), v(start = 1, fixed = true), w, l;

@@ -81,7 +81,7 @@ TEST(SingularPoints, NothingIsFoundWhereTheSignStays) {
   EXPECT_FALSE(square.examine(0.0, 1.0));
 }
 
-// In the second step it would be 0 if it went on falling as in the first.
+// In the second step it would reach 0 if it decreased as in the first.
 TEST(SingularPoints, ADeterminantThatTouchesZeroIsFound) {
   Model1 touches("x^2*y = 1; z = 2*y;");
   EXPECT_FALSE(touches.examine(0.0, 0.1));
@@ -99,7 +99,7 @@ TEST(SingularPoints, ConstantCoefficientsAreNotWatched) {
   EXPECT_TRUE(Model1("3*y + z = x; y - z*x = sin(x);").singular.exist());
 }
 
-// The sign at the end of a step is that of the beginning of the next; behind a jump it is not.
+// The sign at the end of a step is that of the beginning of the next; after a jump it is not.
 TEST(SingularPoints, TheEndOfAStepIsRemembered) {
   Model1 m("x*y = 1; z = 2*y;");
   EXPECT_FALSE(m.examine(0.0, 0.2));
@@ -108,7 +108,7 @@ TEST(SingularPoints, TheEndOfAStepIsRemembered) {
   EXPECT_FALSE(m.examine(0.4, 1.0));
 }
 
-// A start at a singular point has no sign yet. The end of its first step has one, and the next change is seen. x is 0
+// A start at a singular point has no sign yet. The end of its first step has one, and the next change is found. x is 0
 // at 0.3 and at 0.6.
 TEST(SingularPoints, TheFirstSignThatIsSeenIsRemembered) {
   Model1 m("x*y = 1; z = 2*y;");

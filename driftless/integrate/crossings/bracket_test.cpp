@@ -19,7 +19,7 @@ int evaluations_until(double width, Bracket& bracket, const G& g) {
   return count;
 }
 
-// Where one end would stay for ever without the halving, as for e^t - 2, both come to the zero.
+// Without the halving one end would stay for ever, as for e^t - 2; with it both approach the zero.
 TEST(Bracket, ClosesFromBothSides) {
   const auto g = [](double t) { return std::exp(8.0 * t) - 2.0; };
   for (const double sign : {1.0, -1.0})

@@ -101,7 +101,7 @@ void find_those_of_random_polynomials(bool are_known) {
 
 TEST(Crossings, OfThousandsOfRandomPolynomialsAreAllFoundInOrder) { find_those_of_random_polynomials(false); }
 
-// Their coefficients are at hand, and nothing is interpolated.
+// Their coefficients are known, and nothing is interpolated.
 TEST(Crossings, OfThousandsOfKnownPolynomialsAreAllFoundInOrder) { find_those_of_random_polynomials(true); }
 
 }  // namespace

@@ -56,7 +56,7 @@ TEST(Crossings, CostOneLookWhereNothingHappens) {
   }
 }
 
-// Two points between stand for slopes that are not known, in the first step.
+// Two points between replace unknown slopes in the first step.
 TEST(Crossings, CostFourLooksWithoutSlopesAfterAnEvent) {
   Search search({{Kind::Less, [](double t) { return 2.0 - t * t * t; }, {}}});
   search.hold_at(0.0);
@@ -66,7 +66,7 @@ TEST(Crossings, CostFourLooksWithoutSlopesAfterAnEvent) {
   EXPECT_EQ(search.looks, 1);
 }
 
-// A cubic that leaves its range between the ends of the first step, and is known by two more points.
+// A cubic that leaves its range between the ends of the first step, and is found by two more points.
 TEST(Crossings, OfACubicInTheFirstStepAreFoundWithoutSlopes) {
   Search search({{Kind::Less, [](double t) { return 0.1 + t * (t - 1.0) * (t - 0.3) * 8.0; }, {}}});
   const auto events = search.all(0.0, 1.0, 1.0, Steps::Short);
@@ -85,7 +85,7 @@ TEST(Crossings, CostTwoLooksInAStepOfCollocationWhereNothingHappens) {
   }
 }
 
-// A step of half an oscillation and more, with a peak of 0.1 % in it: the cubic through its ends comes nowhere near.
+// A step of half an oscillation and more, with a peak of 0.1 % in it: the cubic through its ends does not approach it.
 TEST(Crossings, ThatCubicsDoNotShowAreSeenInTheMiddle) {
   for (const double step : {3.0, 3.3, 4.0}) {
     Search search({{Kind::Less, [](double t) { return std::cos(t) - 0.999; }, [](double t) { return -std::sin(t); }}});
@@ -168,7 +168,7 @@ TEST(Crossings, AFunctionThatRestsOnItsBoundCausesNone) {
   EXPECT_TRUE(search.all(0.0, 1.0, 0.25, Steps::Long).empty());
 }
 
-// The polynomial of a step begins a little beside the point where the event was left.
+// The polynomial of a step begins a little off the point after the event.
 TEST(Crossings, AGapBetweenTheBeginningAndThePolynomialCausesNone) {
   for (const double gap : {1e-13, -1e-13, 1e-10})
     for (const double beside : {0.0, 1e-14, -1e-14})
@@ -180,7 +180,7 @@ TEST(Crossings, AGapBetweenTheBeginningAndThePolynomialCausesNone) {
       }
 }
 
-// Wherever a step ends beside the crossing, it is found once.
+// A crossing is found once, wherever steps end near it.
 TEST(Crossings, AtTheEndOfAStepAreFoundOnce) {
   for (const double slope : {1.0, -3.0})
     for (const Kind kind : {Kind::Less, Kind::LessEqual})
@@ -195,7 +195,7 @@ TEST(Crossings, AtTheEndOfAStepAreFoundOnce) {
         }
 }
 
-// It rises from its bound, or from a little below, and comes back.
+// It rises from its bound, or from a little below, and returns.
 TEST(Crossings, ABounceIsFoundWhereItEndsAndNotWhereItBegins) {
   for (const double beside : {-1e-17, -1e-10})
     for (const double flight : {1.0, 1e-3, 0.3})
@@ -290,7 +290,7 @@ TEST(Crossings, OfAPulseInALongStepAreFound) {
   }
 }
 
-// More oscillations than all pieces can show: that nothing was found must not look like an answer.
+// More oscillations than all pieces can show: finding nothing must not count as an answer.
 TEST(Crossings, ThatCannotBeDecidedAreTold) {
   const std::vector<Crossings::Function> functions{{Kind::Less, true}};
   const auto sizes = [](double, std::span<double> out) { std::ranges::fill(out, 1.0); };
@@ -305,7 +305,7 @@ TEST(Crossings, ThatCannotBeDecidedAreTold) {
   }
 }
 
-// A kink beside the bound is no reason for doubt.
+// A kink near the bound does not make the result undecided.
 TEST(Crossings, BesideAKinkAreDecided) {
   const std::vector<Crossings::Function> functions{{Kind::Less, true}};
   const auto sizes = [](double, std::span<double> out) { std::ranges::fill(out, 1.0); };
@@ -320,7 +320,7 @@ TEST(Crossings, BesideAKinkAreDecided) {
   }
 }
 
-// A value that was solved for at a point inside, and what the search holds to be true.
+// A solved value at a point inside the step compared with the held value.
 TEST(Crossings, ThatWereMissedShowAtPointsInside) {
   Crossings crossings({{Kind::Less, true}}, 1e-6);
   crossings.hold(std::vector<double>{0.0});

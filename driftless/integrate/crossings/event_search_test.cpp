@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// A ball with height h and velocity v, and what `add` says besides; the search follows given functions of time.
+// A ball with height h and velocity v, and the equations of `add`; the search follows given functions of time.
 class Ball {
  public:
   template <class Add>
@@ -107,7 +107,7 @@ TEST(EventSearch, AFallIsFoundWhereItEnds) {
   EXPECT_THAT(found->samplings, IsEmpty());
 }
 
-// The loop after an event: the values that were found, then what the event makes of the rest.
+// The work of the event loop: sets the found values, then the other new values.
 TEST(EventSearch, AfterABounceNothingHappensUntilTheNext) {
   Ball ball([](ModelBuilder& m, Expr h, Expr) { m.when(h < 0.0); });
   ball.hold(ball.start_values(0.0, falls()));
@@ -138,7 +138,7 @@ TEST(EventSearch, WhatWasFoundIsNotFoundAgainWhereSolvingTheEquationsHasMovedIt)
   ball.hold(found->values);
   ball.hold(ball.new_values(found->at, goes_on, found->held));
   EXPECT_FALSE(ball.find(found->at, 0.6, goes_on));
-  // What was thrown far away is on its new side.
+  // A function moved far from its bound has the value of its new side.
   goes_on.h = [](double) { return 2.0; };
   EXPECT_THAT(ball.new_values(found->at, goes_on, found->held), ElementsAre(0.0));
 }
@@ -187,7 +187,7 @@ TEST(EventSearch, InstantsAreExact) {
   EXPECT_FALSE(ball.search().next_instant(1.0));
 }
 
-// time > 0 is false at the start, and true right behind it.
+// time > 0 is false at the start, and true right after it.
 TEST(EventSearch, AnInstantAtTheStartIsAnEventThere) {
   Ball ball([](ModelBuilder& m, Expr, Expr) {
     m.when(m.time() > 0.0);
@@ -254,7 +254,7 @@ TEST(EventSearch, AFunctionOfTimeAloneNeedsNoState) {
   EXPECT_EQ(ball.looks, 0);
 }
 
-// It is looked at once for many steps, and what is found there is an instant that is known.
+// It is searched once for many steps, and the result is then a known instant.
 TEST(EventSearch, AFunctionOfTimeAloneIsFoundBeforeTheStepsComeThere) {
   Ball ball([](ModelBuilder& m, Expr, Expr) { m.when(sin(m.time()) > 0.5); });
   ball.hold(ball.start_values(0.0, falls()));
@@ -278,7 +278,7 @@ TEST(EventSearch, AFunctionOfTimeAloneIsFoundBeforeTheStepsComeThere) {
   }
 }
 
-// sqrt(1 - time) does not exist behind 1.
+// sqrt(1 - time) does not exist after 1.
 TEST(EventSearch, AFunctionOfTimeAloneIsFoundWhereItExists) {
   Ball ball([](ModelBuilder& m, Expr, Expr) { m.when(sqrt(1.0 - m.time()) < 0.1); });
   ball.hold(ball.start_values(0.0, falls()));

@@ -134,7 +134,7 @@ TEST(QuickLook, KnowsBothBoundsOfFloorAndCeil) {
   }
 }
 
-// x < 3: x gets from 0 to 1 and on its way up by a quarter of the bend more.
+// x < 3: x goes from 0 to 1 and in between higher by a quarter of the bend.
 TEST(QuickLook, ComparesTheDistanceWithABoundOfThePolynomial) {
   Look look("if x < p then 1 else 2");
   look.hold({1.0});

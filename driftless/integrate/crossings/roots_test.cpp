@@ -83,7 +83,7 @@ TEST(Roots, WithoutRealRootsThereAreNone) {
   }
 }
 
-// A double root, of which rounding decides whether it is two or none, is near where it is found.
+// Rounding decides whether a double root counts as two or none; if found, it is close to the exact one.
 TEST(Roots, ThatAreDoubleAreFoundNearbyOrNot) {
   Roots roots;
   for (const double r : {0.3, 0.5, 0.71})

@@ -63,7 +63,7 @@ TEST(Switches, TheFirstOfSeveralJumpsIsFoundAndNamed) {
   EXPECT_THAT(found->what, HasSubstr("x < 0.4 in line 1"));
 }
 
-// Two jumps that undo each other between two points that are looked at: a parabola tells where the extremum is.
+// Two jumps that cancel each other between two evaluated points: a parabola finds the extremum.
 TEST(Switches, AnExcursionBetweenThePointsIsFound) {
   Along bump("y = if x < 0.999 then 1 else 2;", [](double t) { return std::sin(t); });
   const auto found = bump.find(0.0, 3.0, 3);
@@ -76,7 +76,7 @@ TEST(Switches, BranchesThatMeetAreNoJump) {
   EXPECT_FALSE(Along("y = if x < 0.3 then 0 else x - 0.3;", [](double t) { return t; }).find(0.0, 1.0, 3));
   for (const char* const kink : {"y = max(x, 0.3);", "y = abs(x - 0.3);"})
     EXPECT_FALSE(Along(kink, [](double t) { return t; }).switches().exist()) << kink;
-  // Behind a kink the search goes on.
+  // After a kink the search continues.
   const auto found = Along("y = (if x < 0.3 then 0 else x - 0.3) + (if x < 0.6 then 1 else 2);", [](double t) {
                        return t;
                      }).find(0.0, 1.0, 0);
@@ -84,7 +84,7 @@ TEST(Switches, BranchesThatMeetAreNoJump) {
   EXPECT_NEAR(found->before, 0.6, 1e-15);
 }
 
-// Rounding of a quantity that is 0 changes a part of the condition again and again, but not the branch.
+// Rounding of a quantity that is 0 repeatedly changes a part of the condition, but not the branch.
 TEST(Switches, WhereTheBranchStaysTheSameThereIsNoJump) {
   const auto rounding = [](double t) { return 1e-17 * std::sin(1e17 * t); };
   EXPECT_FALSE(Along("y = if abs(x) <= 5e-18 and y > 2 then 1 else 2*x;", rounding).find(0.0, 1.0, 3));
@@ -136,7 +136,7 @@ TEST(Switches, WhatOscillatesInTimeIsLookedAtClosely) {
   EXPECT_NEAR(found->before, std::asin(0.5) / 40.0, 1e-14);
 }
 
-// A denominator that cannot become negative shows no pole, whatever it is called.
+// A denominator that cannot become negative gives no pole, also under another name.
 TEST(Switches, DenominatorsThatAreNeverNegativeAreNotWatched) {
   const auto is_watched = [](const std::string& equations) {
     return Along(equations, [](double t) { return t; }).switches().exist();

@@ -2,7 +2,7 @@
 //
 // The error test of a method sees states only. A function such as x*sin(1000*time) - 0.5 may oscillate many times
 // within a step, while x hardly moves, and so may an algebraic unknown: the voltage at a diode that does not conduct,
-// between a source and a capacitor. The ends of a step then tell nothing about the time between them.
+// between a source and a capacitor. The ends of a step then say nothing about the time between them.
 //
 // This class examines the expressions on which event functions depend without an integration, if they contain time
 // nonlinearly: the functions themselves, definitions inserted, and the rows that determine the unknowns in them which

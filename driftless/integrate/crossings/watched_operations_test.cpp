@@ -36,7 +36,7 @@ TEST(WatchedOperations, AreUsedUnderTheConditionsOfTheirBranches) {
   Pool& pool = *model.pool;
   const auto conditions = conditions_of_use(pool, model);
   const NodeId x_leaf = pool.variable(VarId{0}, 0), two = pool.constant(2.0);
-  NodeId condition = pool.zero();  // as the model has it: events hold the values of relations
+  NodeId condition = pool.zero();  // relations are held in the model
   for (const NodeId id : nodes_of(pool, model.equations[1].residual))
     if (pool[id].op == Op::IfElse) condition = pool[id].operand(0);
   EXPECT_EQ(conditions.at(pool.div(pool.one(), pool.sub(x_leaf, two))), condition);

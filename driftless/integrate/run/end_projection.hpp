@@ -1,5 +1,5 @@
-// The projection of a run: the end of every step, and every output point, is moved onto what the formulation does not
-// impose (projector.hpp). A stepper may do it itself.
+// The projection of a run: the end of every step, and every output point, is moved onto the constraints and invariants
+// that the formulation does not impose (projector.hpp). A stepper may do it itself.
 #pragma once
 
 #include <memory>

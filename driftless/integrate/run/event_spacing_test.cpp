@@ -30,7 +30,7 @@ TEST(EventSpacing, SeveralEventsAtOneTimeTellNothing) {
   EXPECT_DOUBLE_EQ(spacing.longest_step_behind(2.0), 4.0);
 }
 
-// A bouncing ball: the mean follows too slowly.
+// A bouncing ball: the mean would adapt too slowly.
 TEST(EventSpacing, EventsThatAccumulateAllowOnlySoManyOfTheLastTime) {
   EventSpacing spacing;
   double t = 0.0, between = 1.0, longest = HUGE_VAL;

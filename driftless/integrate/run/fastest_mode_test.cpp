@@ -41,7 +41,7 @@ TEST(FastestMode, OfARelaxation) {
       der(y) = -3*y + x;
       der(z) = y - z;
     end M;)");
-  EXPECT_NEAR(mode.rate, 2001.0, 5.0);  // -2001.0, -2.0 and -1 but for less than 1
+  EXPECT_NEAR(mode.rate, 2001.0, 5.0);  // eigenvalues -2001, -2 and -1, each to within 1
   EXPECT_NEAR(mode.decay, mode.rate, 1e-3 * mode.rate);
 }
 
@@ -57,7 +57,7 @@ TEST(FastestMode, OfADampedOscillationDecaysAtItsRealPart) {
   EXPECT_NEAR(damped.decay, 30.0, 3.0);
 }
 
-// The pendulum upside down: what decays with one velocity grows with the other.
+// The inverted pendulum: one mode decays and the other grows.
 TEST(FastestMode, OfMotionThatGrowsAndDecaysAlikeHasNoDecay) {
   const Mode mode = mode_at_start(R"(
     model M
@@ -76,7 +76,7 @@ TEST(FastestMode, IsNoneWhereSlopesAreConstant) {
   EXPECT_EQ(mode.rate, 0.0);
 }
 
-// y' = -L(t) (y - 1), L = 1 + 999 t^2: later calls begin with what the earlier found, and follow it.
+// y' = -L(t) (y - 1), L = 1 + 999 t^2: later calls begin with the earlier result and follow it.
 TEST(FastestMode, IsFollowedAlongARun) {
   samples::SampleProblem sample(samples::from_text(R"(
     model M

@@ -64,8 +64,8 @@ double one(double) { return 1.0; }
 
 // ---- output points
 
-// Many points in a step are looked at together, few one by one: a point has the same bits among others and alone. Of
-// series where polynomials are kept: otherwise many points are read off a longer series (point_series_test.cpp).
+// Many points in a step are evaluated together, few one by one, with identical results. For series if polynomials are
+// kept: otherwise many points are read off a longer series (point_series_test.cpp).
 TEST(Integrate, PointsHaveTheSameBitsTogetherAndAlone) {
   constexpr int few = 4, many = 128 * few;
   for (const Method& method :
@@ -101,7 +101,7 @@ TEST(Integrate, ErrorFollowsTheTolerance) {
   }
 }
 
-// What the errors of a uniform motion may add up to. Each of n steps leaves an error of at most 0.3 tolerances, which
+// The possible sum of the errors of a uniform motion. Each of n steps leaves an error of at most 0.3 tolerances, which
 // is what the error test sees; that of a velocity is carried on and counts with the time that is left, T/2 in the mean:
 // 0.3 n (1 + T/2) tolerances, if all of them have the same sign.
 double sum_of_local_errors(const Solution& solution, double tolerance) {
@@ -288,7 +288,7 @@ TEST(Integrate, NoUnknownsAtAll) {
   EXPECT_THAT(solution.values, IsEmpty());
 }
 
-// ---- systems whose structure lies
+// ---- systems with a misleading structure
 
 // Two capacitors' derivatives occur only as a difference: x1 - x2 is the one state, x1 + x2 is algebraic.
 TEST(Integrate, ImplicitSystemOfIndexOne) {
@@ -307,7 +307,7 @@ TEST(Integrate, ImplicitSystemOfIndexOne) {
 
 // ---- a switch at the very start
 
-// The start is what holds before the switch, the steps begin behind it: none is spent on finding it.
+// The start is the point before the switch, the steps begin after it: no step is spent on finding it.
 TEST(Integrate, BeginsBehindASwitchAtTheStart) {
   const double tolerance = 1e-8;
   for (const Method& method : {Method(method::Bdf{}), Method(method::Radau{}), Method(method::ExplicitRungeKutta{}),
@@ -331,7 +331,7 @@ TEST(Integrate, BeginsBehindASwitchAtTheStart) {
 // ---- quotients whose denominator changes its sign
 
 // With w = t - 0.9997, which no output point hits: some have a limit at w = 0, others grow without bounds although
-// their numerator vanishes as well, and the solution does not go on behind.
+// their numerator vanishes as well, and the solution does not continue beyond.
 TEST(Integrate, GoesThroughAQuotientOnlyIfItHasALimit) {
   struct Case {
     const char* rate;
@@ -365,7 +365,7 @@ TEST(Integrate, NamesTheSlopeThatTheSeriesLacks) {
   EXPECT_THAT(text(solution), HasSubstr("has no finite slope in x at x = 0"));
 }
 
-// ---- the same bits every time
+// ---- identical results every time
 
 TEST(Integrate, IsDeterministic) {
   const Solution first = run(free_particle(), {.stop = 10.0}), second = run(free_particle(), {.stop = 10.0});

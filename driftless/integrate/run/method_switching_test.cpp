@@ -1,4 +1,4 @@
-// Runs in which the problem changes its character, and the method with it.
+// Runs in which the problem becomes stiff or ceases to be, and the method changes.
 #include "driftless/integrate/run/method_switching.hpp"
 
 #include <cmath>
@@ -26,8 +26,8 @@ Model relaxing() {
     end Relaxing;)");
 }
 
-// A mass on a circle, driven such that its angle is sin 4 t and the multiplier 2 + cos t, whatever the brake does that
-// resists any other velocity, and the spring that resists any other place; without them, errors would grow.
+// A mass on a circle, driven such that its angle is sin 4 t and the multiplier 2 + cos t, with a brake that resists any
+// other velocity, and a spring that resists any other position; without them, errors would grow.
 Model braked() {
   return samples::from_text(R"(
     model Braked
@@ -93,7 +93,7 @@ class Changes : public testing::TestWithParam<Journey> {
 INSTANTIATE_TEST_SUITE_P(MethodSwitching, Changes, testing::ValuesIn(journeys),
                          [](const auto& i) { return std::string(i.param.name); });
 
-// Neither of the two alone does with so few: stability asks an explicit method for 20 L / 6 = 33,000 steps.
+// Neither method alone needs so few steps: stability asks an explicit method for 20 L / 6 = 33,000 steps.
 TEST_P(Changes, AreMadeWhereTheProblemChanges) {
   const Solution solution = run(relaxing(), formulation::Dummy{}, options());
   expect_journey(solution);
@@ -111,7 +111,7 @@ TEST_P(Changes, KeepConstraintsDenseOutputAndStatistics) {
   ASSERT_EQ(solution.times.size(), 201u);
   for (std::size_t k = 0; k < solution.times.size(); ++k)
     EXPECT_DOUBLE_EQ(solution.times[k], 0.3 * static_cast<double>(k));
-  // A step that ends at an output point after all, because its polynomial is of no use there, is counted twice.
+  // A step that is repeated to end at an output point, because its polynomial is not accurate there, is counted twice.
   const auto kept = static_cast<long>(solution.segments.size());
   EXPECT_LE(kept, solution.statistics.steps);
   EXPECT_GE(kept + 1, solution.statistics.steps);
@@ -136,7 +136,7 @@ TEST(MethodSwitching, KeepsAProjection) {
   expect_closed_form(solution);
 }
 
-// Who stiff problems are made for stays with them, and so does who motion without friction is made for.
+// Methods for stiff problems keep them, and so do methods for motion without friction.
 TEST(MethodSwitching, LeavesARunAloneThatDoesNotChange) {
   const Model stiff = samples::from_text(R"(
     model Stiff
@@ -175,8 +175,8 @@ TEST(MethodSwitching, IsNotWorthAChangeShortlyBeforeTheEnd) {
   EXPECT_EQ(changes(20.0), 1u);
 }
 
-// A cantilever whose fast modes turn more than they decay: at the edge of stability explicit steps are still as long as
-// accuracy allows, and an implicit method follows the same modes for more.
+// A cantilever whose fast modes oscillate more than they decay: at the edge of stability explicit steps are still as
+// long as accuracy allows, and an implicit method resolves the same modes at a higher cost.
 TEST(MethodSwitching, IsOnTrialAtTheEdgeOfStabilityWhereModesTurn) {
   const Model cantilever = samples::from_text(R"(
     model Cantilever
@@ -209,7 +209,7 @@ TEST(MethodSwitching, IsOnTrialAtTheEdgeOfStabilityWhereModesTurn) {
   EXPECT_THAT(solution.remarks[0], HasSubstr("tried on the way and cost more than explicit"));
 }
 
-// Elastic shafts hold the series to 119 steps of a fast mode that is soon damped: it is seen after a few of them.
+// Elastic shafts hold the series to 119 steps of a fast mode that is soon damped: it is noticed after a few of them.
 TEST(MethodSwitching, SeesEarlyThatAFastModeHoldsASeries) {
   const Model gears = samples::from_text(R"(
     model Gears
@@ -237,8 +237,7 @@ TEST(MethodSwitching, SeesEarlyThatAFastModeHoldsASeries) {
   EXPECT_THAT(solution.remarks[0], HasSubstr("radau takes over from taylor"));
 }
 
-// Van der Pol's relaxation oscillation, mu = 100, is stiff but for its jumps: 24 of them are no reason to change 48
-// times.
+// Van der Pol's relaxation oscillation, mu = 100, is stiff except in its jumps: 24 of them must not cause 48 changes.
 TEST(MethodSwitching, LearnsThatChangesDoNotPay) {
   const Model model = samples::from_text(R"(
     model VanDerPol
@@ -255,7 +254,7 @@ TEST(MethodSwitching, LearnsThatChangesDoNotPay) {
   EXPECT_LT(10 * both.statistics.residual_evaluations, 13 * bdf.statistics.residual_evaluations);
 }
 
-// A series takes no formulation but the model's own.
+// A series accepts only the model's own formulation.
 TEST(MethodSwitching, IgnoresWhoDoesNotApply) {
   const IntegrateOptions options{
       .stop = 60.0, .method = explicit_method, .successors = {.when_stiff = method::Taylor{}}};

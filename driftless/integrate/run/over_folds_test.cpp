@@ -1,4 +1,4 @@
-// Runs that go on behind a fold of their algebraic equations: when they leap, and where to.
+// Runs that continue beyond a fold of their algebraic equations: when they leap, and where to.
 #include <gmock/gmock.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Models without states: as few solves as output points, and never another branch.
+// Models without states: one solve for each output point, and never another branch.
 #include "driftless/integrate/run/path.hpp"
 
 #include <cmath>
@@ -15,7 +15,7 @@ Solution followed(const std::string& text, double stop, int intervals) {
   return run(samples::from_text(text), formulation::Dummy{}, {.stop = stop, .tolerance = 1e-6, .intervals = intervals});
 }
 
-// Forces of thousands that pass zero again and again: they are linear in the rows, and cost one leap each.
+// Forces of thousands that repeatedly pass zero: they are linear in the rows, and cost one leap each.
 TEST(Path, TakesOneLeapForEachOutputPoint) {
   const Solution solution = followed(R"(
     model Inverse
@@ -34,8 +34,8 @@ TEST(Path, TakesOneLeapForEachOutputPoint) {
   }
 }
 
-// The rows hold at y = 10 t + k pi for every k: what is followed is the branch that the run begins on, however far
-// apart the output points are.
+// The rows hold at y = 10 t + k pi for every k: the run stays on its first branch, however far apart the output points
+// are.
 TEST(Path, StaysOnItsBranch) {
   for (const int intervals : {1, 3, 10, 100}) {
     const Solution solution = followed(R"(

@@ -40,7 +40,7 @@ TEST(StiffCrawl, IsToldEarlyAndByName) {
   }
 }
 
-// The same mode, with fewer steps ahead than are hopeless.
+// The same mode, with fewer steps ahead than the limit.
 TEST(StiffCrawl, EndsNoRunThatEnds) { EXPECT_EQ(run(stiff, "dopri5", 1e-3, 1'000'000).outcome, Outcome::Success); }
 
 // A fast oscillation must be followed, however many steps that takes: the limit of steps ends this one.
@@ -56,7 +56,7 @@ TEST(StiffCrawl, LeavesOscillationsAlone) {
   EXPECT_THAT(solution.message, HasSubstr("12000 steps did not reach the end"));
 }
 
-// Ten thousand million turns: a limit of ten million steps is told long before it is reached.
+// Ten thousand million turns: a limit of ten million steps is reported long before it is reached.
 TEST(StiffCrawl, IsToldWhereTheLimitOfStepsIsFarAway) {
   const Solution solution = run(R"(
     model Fast

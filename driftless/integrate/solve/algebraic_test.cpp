@@ -7,7 +7,7 @@
 namespace driftless {
 namespace {
 
-// Beside the kink the plain iteration goes to and fro between a negative y and a positive one.
+// Near the kink the plain iteration oscillates between a negative and a positive y.
 TEST(AlgebraicSolve, FindsASolutionBesideTheKinkOfARoot) {
   samples::SampleProblem p(samples::from_text("model M Real x(start = 0, fixed = true), y; equation der(x) = 1;"
                                               " y + 0.65*sqrt(max(y, 0)) = x; end M;"),
@@ -28,7 +28,7 @@ TEST(AlgebraicSolve, FindsASolutionBesideTheKinkOfARoot) {
     }
 }
 
-// There is none: no damping finds one.
+// There is no solution, and damping finds none.
 TEST(AlgebraicSolve, SaysThatThereIsNoSolution) {
   samples::SampleProblem p(
       samples::from_text("model M Real x(start = 1, fixed = true), y(start = 1); equation der(x) = 1;"
@@ -41,7 +41,7 @@ TEST(AlgebraicSolve, SaysThatThereIsNoSolution) {
   EXPECT_FALSE(solve(0.0, y, yp));
 }
 
-// What it is asked about its last point, and where it goes on from: with a diode, so that the last point counts.
+// Queries about its last point, and continuation from it: with a diode, so that the last point matters.
 TEST(AlgebraicSolve, GoesOnWithTheSameBitsWhereItIsRead) {
   const auto model = [] {
     return samples::from_text(

@@ -7,7 +7,7 @@
 namespace driftless {
 namespace {
 
-// Six diodes in a row on a source of 20 V: damped iterations end nowhere.
+// Six diodes in a row on a source of 20 V: damped iterations do not converge.
 Model chain() {
   return samples::from_text(R"(
     model Chain

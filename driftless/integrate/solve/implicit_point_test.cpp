@@ -23,7 +23,7 @@ TEST(ImplicitPoint, MovesSlopesFirstAndValuesWhereNoSlopeHelps) {
   system.rows_and_rates({0.0, y, yp}, rows);
   EXPECT_NEAR(rows[0], 0.0, 1e-14);
   EXPECT_NEAR(rows[1], 0.0, 1e-14);
-  // a + b = 2 is what the rows say of y alone: the excess of 0.001 goes to both by the squares of their sizes.
+  // a + b = 2 is the condition of the rows on y alone: the excess of 0.001 goes to both by the squares of their sizes.
   const auto square = [](double v) { return v * v; };
   const double a = square(1.2 + 1.0), b = square(0.801 + 10.0);
   EXPECT_NEAR(y[0], 1.2 - 0.001 * a / (a + b), 1e-9);

@@ -12,7 +12,7 @@ struct Point {
   std::vector<double> y, yp;
 };
 
-// Positions and velocities away from the start, so that no symmetry helps.
+// Positions and velocities away from the start, without symmetry.
 std::vector<double> beside_the_start(const samples::SampleProblem& sample, double distance) {
   std::vector<double> y = sample.start.y;
   for (int s = 0; s < sample.problem.size(); ++s)

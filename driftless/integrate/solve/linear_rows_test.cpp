@@ -8,7 +8,7 @@
 namespace driftless {
 namespace {
 
-// Positions and velocities beside the start, so that no symmetry helps.
+// Positions and velocities away from the start, without symmetry.
 void disturb(samples::SampleProblem& sample) {
   for (int s = 0; s < sample.problem.size(); ++s)
     if (sample.problem.is_state(s)) sample.start.y[s] += 1e-3 * std::sin(1.0 + s);

@@ -76,7 +76,7 @@ TEST_P(OfModel, RestoresEveryLevel) {
     }
 }
 
-// A change within the constraints stays as it is, so that taking away the rest twice is taking it away once.
+// A change within the constraints is unchanged: removing the rest twice is the same as once.
 TEST_P(OfModel, SplitsAChange) {
   Point at = start;
   ASSERT_TRUE(solve.here(0.0, at.y, at.yp).converged());

@@ -320,7 +320,7 @@ TEST(Projections, PredictedStagesKeepLevelsAndOrder) {
   }
 }
 
-// ---- when a projection is no good
+// ---- unsuitable projections
 
 std::string refusal(const Formulation& formulation, const IntegrateOptions& options, Model model = thrown()) {
   try {
@@ -344,7 +344,7 @@ TEST(Projections, ThatDoNotApplySayWhy) {
               HasSubstr("declares no invariant"));
 }
 
-// x' = 1 has no invariant x: the projection undoes every step, far beyond the tolerance.
+// x is not an invariant of x' = 1: the projection reverses every step, far beyond the tolerance.
 TEST(Projections, ThatMoveTheSolutionTooFarAreReported) {
   ModelBuilder m("Wrong");
   const Expr x = m.variable("x", {.start = 1.0, .fixed = true}), y = m.variable("y", {.start = 1.0, .fixed = true});

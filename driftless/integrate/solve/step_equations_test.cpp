@@ -42,7 +42,7 @@ double largest_difference(const Model& model, const Formulation& a, const Formul
 TEST(OverdeterminedSteps, AreThoseOfTheFormulationsWithMultipliers) {
   EXPECT_LT(largest_difference(swinging(), Overdetermined{}, StabilizedIndex1{}, 0.05, 20), 1e-13);
   EXPECT_LT(largest_difference(swinging(), Overdetermined{.accelerations = false}, Ggl{}, 0.05, 20), 1e-13);
-  // Not because all forms are alike.
+  // Other forms differ, so the test can fail.
   EXPECT_GT(largest_difference(swinging(), Overdetermined{}, Ggl{}, 0.05, 20), 1e-6);
   EXPECT_GT(largest_difference(swinging(), Overdetermined{}, Index1{}, 0.05, 20), 1e-4);
 }
@@ -144,7 +144,7 @@ TEST(OverdeterminedSteps, OfConstrainedLeastSquaresKeepTheConstraints) {
   EXPECT_GE(fitted_order(steps, differences), 1.85);
 }
 
-// M17: nothing is exact any more.
+// M17: nothing holds exactly.
 TEST(OverdeterminedSteps, OfMoorePenroseMissTheConstraints) {
   SampleProblem sample(swinging(), Overdetermined{.inverse = Correction::MoorePenrose});
   const auto stepper = euler(sample, 0.02, 1.0);

@@ -76,7 +76,7 @@ TEST(StateSelection, NoExchangeImprovesBeyondTheHysteresis) {
   }
 }
 
-// The values wander; whatever is exchanged is reported, and leads from the old states to the new ones.
+// The values change slowly; all exchanges are reported, and lead from the old states to the new ones.
 TEST(StateSelection, FollowsChangingValues) {
   std::mt19937_64 random(2);
   int exchanged = 0;
@@ -103,7 +103,7 @@ TEST(StateSelection, FollowsChangingValues) {
   EXPECT_GT(exchanged, 20);
 }
 
-// Between two looks the dependent columns may have become singular.
+// Between two examinations the dependent columns may have become singular.
 TEST(StateSelection, ChoosesAfreshWhenTheChoiceIsSingular) {
   MatrixXd before(1, 2), after(1, 2);
   before << 1.0, 0.1;
@@ -179,7 +179,7 @@ TEST(StateSelection, NoticesDependentRows) {
   }
 }
 
-// Many pendulums side by side in one choice: what is best for each is best for all, however many there are.
+// Many pendulums side by side in one choice: the best choice for each is the best for all, for any number of them.
 TEST(StateSelection, LargeChoicesAreMadeLikeSmallOnes) {
   std::mt19937_64 random(4);
   for (const int m : {10, 24, 25, 60, 250}) {
@@ -197,7 +197,7 @@ TEST(StateSelection, LargeChoicesAreMadeLikeSmallOnes) {
   }
 }
 
-// A chain of links: the matrix of each constraint touches its own and the previous point.
+// A chain of links: each constraint contains its own and the previous point.
 TEST(StateSelection, LargeChoicesStayWellConditioned) {
   std::mt19937_64 random(5);
   const int m = 80;
@@ -222,8 +222,8 @@ TEST(StateSelection, LargeChoicesStayWellConditioned) {
   }
 }
 
-// A small and a large choice. Where values have moved by little, a large one is not looked at again: that depends on
-// the last look.
+// A small and a large choice. If values have changed little, a large one is not examined again: this depends on the
+// last examination.
 TEST(StateSelection, ExaminesTheSameWhereItIsRead) {
   std::mt19937_64 random(5);
   for (const int m : {2, 30}) {

@@ -47,8 +47,8 @@ class StateCoordinates {
   // Makes a new chart at this point because the present one failed: true if it is a different one.
   bool renew(const System::Point& at);
 
-  // Given values as from System::choices: if a chart of tangents that is never changed no longer determines the point,
-  // det [L; C] having changed its sign since the chart was chosen, what is no longer determined.
+  // For a chart of tangents that is never changed, with values as from System::choices: if det [L; C] has changed its
+  // sign since the chart was chosen, returns a description of what is no longer determined.
   std::optional<std::string> lost_at(std::span<const double> values);
 
   const std::vector<Combination>& states() const { return states_; }

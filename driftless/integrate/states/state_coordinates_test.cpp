@@ -86,7 +86,7 @@ TEST(StateCoordinates, MatrixInLocalCoordinatesIsTheDerivativeOfTheResidual) {
     }
 }
 
-// Dependent variables are pushed off the constraints and come back; the coordinates do not move.
+// Dependent variables are moved off the constraints and return; the coordinates do not change.
 TEST(StateCoordinates, SolvesForThePointWithGivenCoordinates) {
   std::mt19937_64 random(2);
   std::uniform_real_distribution<double> noise(-1e-3, 1e-3);
@@ -130,7 +130,7 @@ TEST(StateCoordinates, LeavesAChartWhenItsDeterminantFalls) {
   }
 }
 
-// C turns by two half-circles within the step: at its ends nothing is to be seen.
+// C turns by two half-circles within the step: which its ends do not show.
 TEST(StateCoordinates, SeesWhatHappensWithinAStep) {
   const double nu = 1000.0, turn = 2.0 * std::numbers::pi / nu;
   InChart at(samples::ascher_petzold_1({.nu = nu}), Chart::Partition);

@@ -1,5 +1,5 @@
-// A stepper that is written in the middle of a run and read into another one goes on with the same bits: every method
-// on models of every kind, driven as the driver does it.
+// A stepper that is written in the middle of a run and read into another one continues identically: every method on
+// models of every kind, driven as by the driver.
 #include <set>
 
 #include "driftless/integrate/steppers/sample_walk.hpp"
@@ -61,7 +61,7 @@ void expect_same_bits(const Equations& equations, const Method& method) {
   }
 }
 
-// All that the program knows by name, and some with parameters.
+// All methods with names, and some with parameters.
 std::vector<std::string> names() {
   std::vector<std::string> all = method_names();
   std::erase(all, "auto");
@@ -105,7 +105,7 @@ TEST(SavedStepper, IsAskedAboutStatesThatChange) {
   EXPECT_GE(pivots, 30);
 }
 
-// The one that reads may have been made at another time and point, with other states: all that counts is read.
+// The one that reads may have been made at another time and point, with other states: all that matters is read.
 TEST(SavedStepper, MayBeReadByOneThatWasMadeElsewhere) {
   for (const int k : {0, 3, 5, 9, 12, 16, 21, 23}) {
     const Equations equations(settings()[k]);
@@ -139,7 +139,7 @@ TEST(SavedStepper, MayBeReadByOneThatWasMadeElsewhere) {
   }
 }
 
-// While another method steps, the states change and the one that rests is not told.
+// While another method steps, the states change without notice to the paused one.
 TEST(SavedStepper, MayRestWithOldStates) {
   const Equations equations(settings()[0]);
   for (const char* name : {"bdf", "radau", "dopri5", "taylor", "ida"}) {
@@ -177,7 +177,7 @@ TEST(SavedStepper, MayRestWithOldStates) {
     rests.problem.set_states(choices);
     rests.stepper->restart(equations.start.y, equations.start.yp);
     for (int k = 0; k < 6; ++k) ASSERT_EQ(rests.stepper->step().outcome, Outcome::Success);
-    rests.problem.set_states(std::vector<int>{1, 3});  // it is not told
+    rests.problem.set_states(std::vector<int>{1, 3});  // the stepper is not informed
     ASSERT_NE(rests.problem.states(), choices);
     Archive writer;
     rests.stepper->archive(writer);

@@ -70,7 +70,7 @@ TEST(PulseCheck, WithoutExponentialsNothingIsChecked) { EXPECT_TRUE(Diode("1e9*x
 
 // Two steps in which no argument changes much are trusted; one is not, and one in between that is not quiet neither.
 // x = sin t has its peak in the middle of (1.25, 1.8916), where the exponential is exp(40 (1 - sin 1.25)) = 8 times as
-// large as at the ends: quiet. The steps behind it are less than twice as long.
+// large as at the ends: quiet. The steps after it are less than twice as long.
 TEST(PulseCheck, QuietStepsAreTrusted) {
   Diode diode(strong);
   EXPECT_FALSE(diode(1.0, 2.14));

@@ -18,7 +18,7 @@ std::shared_ptr<const CompiledSystem> compiled_spring() {
       Backend::Interpreter);
 }
 
-// f is a quantity, whatever the reduction has made of it.
+// f is a quantity, whatever its place in the reduction.
 double force(System& system, double x) {
   const Reduced& r = system.reduced();
   std::vector<double> y(r.slots.size(), 0.0), yp(y), quantities(r.quantities.size());

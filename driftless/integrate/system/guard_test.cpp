@@ -130,7 +130,7 @@ TEST(Guard, FindsALogarithmFromBeyondItsDomain) {
   }
 }
 
-// Between two diodes that do not conduct no equation feels the voltage: it stays where it is.
+// Between two diodes that do not conduct no equation depends on the voltage, so it stays unchanged.
 TEST(Guard, HoldsANodeThatNothingDetermines) {
   auto sample = problem_of("Is*(exp((-u)/Vt) - 1) = Is*(exp((u - 10)/Vt) - 1); w = u;");
   AlgebraicSolve solve(sample.problem);

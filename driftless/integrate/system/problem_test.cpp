@@ -88,7 +88,7 @@ TEST_P(EveryModel, MatrixIsTheDerivativeOfTheResidual) {
   }
 }
 
-// Whatever is not a state comes back, and the states are not touched.
+// Everything but the states is recomputed, and the states are unchanged.
 TEST_P(EveryModel, AlgebraicSolveReturnsToTheConstraints) {
   Ready ready(samples::read(samples::path_of(GetParam())));
   if (ready.reduced->implicit) GTEST_SKIP() << "no states were chosen";

@@ -16,7 +16,7 @@ TEST(TextFile, Utf8IsLeftAsItIs) {
     EXPECT_EQ(to_utf8(text), text);
 }
 
-// What is no UTF-8 is read byte by byte: overlong forms, surrogates, what is cut off, what lies beyond U+10FFFF.
+// Invalid UTF-8 is read byte by byte: overlong forms, surrogates, truncated sequences, codes beyond U+10FFFF.
 TEST(TextFile, OtherBytesAreWindows1252) {
   EXPECT_EQ(to_utf8("\xE9"), "é");
   EXPECT_EQ(to_utf8("\x80\x99\xFF"), "€™ÿ");

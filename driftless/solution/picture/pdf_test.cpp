@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// What the page is drawn with.
+// The operators that draw the page.
 std::string content_of(const std::string& pdf) {
   const std::size_t begin = pdf.find("stream\n") + 7, end = pdf.find("\nendstream");
   std::string text(1'000'000, '\0');

@@ -1,4 +1,4 @@
-// The differences reproduce polynomials whatever the steps, and follow a point that is moved.
+// The differences reproduce polynomials for any steps, and adapt to a moved point.
 #include "driftless/integrate/steppers/bdf/bdf_history.hpp"
 
 #include <gtest/gtest.h>
@@ -221,7 +221,7 @@ TEST(BdfHistory, NumericalFormulasNeglectLessThanBackwardOnes) {
   }
 }
 
-// Differences that mean nothing, and rates made of them, do not enter it.
+// Meaningless differences, and rates computed from them, do not enter it.
 TEST(BdfHistory, OrderOneIsBackwardEulerBehindTheStart) {
   Walk walk;
   walk.history.prepare(0.1, 1);

@@ -142,7 +142,7 @@ TEST(Bdf, KeepsOrderAndStepSizeWhenTheStatesChange) {
   EXPECT_LT(through.statistics.steps, again.statistics.steps * 4 / 5);
 }
 
-// Between the steps, too, the constraints hold; here nothing completes or projects what the polynomial says.
+// Between the steps, too, the constraints hold; here the values of the polynomial are neither completed nor projected.
 TEST(Bdf, HoldsTheConstraintsBetweenTheSteps) {
   for (const double tolerance : {1e-4, 1e-6, 1e-8})
     for (const Formulation& form : {Formulation(Ggl{}), Formulation(StabilizedIndex1{})}) {
@@ -244,7 +244,7 @@ TEST(Bdf, SolvesRatesThatFollowFromOtherRates) {
       const auto value = [&](const char* name) { return sample(*stepper, name); };
       const double exact = 0.5 * std::sin(stepper->time()) - 1.5 * value("x4") - 0.2 * std::tanh(value("x1")) +
                            0.16 * value("x3") * value("x4");
-      // Every rate feels a tolerance of its unknown divided by the step size; ten times that is allowed.
+      // Every rate has the error of its unknown divided by the step size; ten times that is allowed.
       const double allowed = 10.0 * tolerance * stepper->last_order() / stepper->last_step();
       ASSERT_NEAR(value("der(x4)"), exact, std::max(allowed, 1e-9)) << tolerance << " at " << stepper->time();
     }

@@ -10,7 +10,7 @@ TEST(IdaAcceptance, AsksForASecondIterationUnlessTheFirstIsRounding) {
   EXPECT_EQ(IdaAcceptance()(0, 1e-8, false), newton::Verdict::Converged);
 }
 
-// Corrections 1 and 1/4: the rate is 1/4, and a third of the second is left behind.
+// Corrections 1 and 1/4: the rate is 1/4, and the remaining error is a third of the second.
 TEST(IdaAcceptance, JudgesWhatTheRateLeavesBehind) {
   for (const bool as_dassl : {false, true}) {
     IdaAcceptance test;
@@ -35,7 +35,7 @@ TEST(IdaAcceptance, ForgetsTheLastIterationWhenAnotherBegins) {
   test(0, 1.0, false);
   test(1, 0.95, false);
   test(0, 1.0, false);
-  EXPECT_EQ(test(1, 0.25, false), newton::Verdict::Converged);  // as above, whatever was before
+  EXPECT_EQ(test(1, 0.25, false), newton::Verdict::Converged);  // as above, independent of earlier ones
   test(0, 0.05, false);
   EXPECT_TRUE(test.has_small_corrections());
 }

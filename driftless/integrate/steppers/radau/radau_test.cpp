@@ -1,4 +1,4 @@
-// Radau IIA with an error test, near its code: what is tested against what.
+// Radau IIA with an error test: which errors are compared with which bounds.
 #include "driftless/integrate/steppers/radau/radau.hpp"
 
 #include <cmath>
@@ -11,8 +11,8 @@ namespace {
 using samples::run_to;
 using samples::SampleProblem;
 
-// A step h makes an error of index i that is felt h^(i-1) times, and so it is weighed. With full weights the estimate
-// of the multiplier, which is of low order, would set the step size: more than twice as many steps.
+// An error of index i affects others by h^(i-1), and is weighted by this factor. With full weights the estimate of the
+// multiplier, which is of low order, would set the step size: more than twice as many steps.
 TEST(Radau, WeighsUnknownsOfHigherIndexByPowersOfTheStep) {
   const auto steps = [](const Formulation& formulation, double tolerance) {
     SampleProblem sample(samples::driven_pendulum(), formulation);
@@ -32,7 +32,7 @@ TEST(Radau, WeighsUnknownsOfHigherIndexByPowersOfTheStep) {
   }
 }
 
-// Behind a restart, and before the first step, the tangent is all that is known of the solution.
+// After a restart, and before the first step, only the tangent of the solution is known.
 TEST(Radau, AnswersBeforeAStepByTheTangent) {
   SampleProblem sample(samples::driven_pendulum(), formulation::Index1{});
   const auto stepper = make_stepper(method::Radau{}, sample.problem, sample.start, {.tolerance = 1e-6, .stop = 1.0});

@@ -62,8 +62,8 @@ TEST(PointSeries, IsTheSolutionAndNotOnlyOnTheConstraints) {
   for (std::size_t k = 0; k < first.y.size(); ++k) EXPECT_NEAR(first.y[k], exact.stepper->y()[k], 1e-13) << k;
 }
 
-// x = cos t, and whatever else there is decays 60 times within a unit of time. Seen from the end of a step of 0.2 its
-// error would be exp(6) times as large in the middle.
+// x = cos t, and a second mode decays with the rate 60. Extrapolated back from the end of a step of 0.2 its error would
+// be exp(6) times as large in the middle.
 TEST(PointSeries, IsNotReadBackwardsWhereAMotionDecays) {
   ModelBuilder m("Decay");
   const Expr x = m.variable("x", {.start = 1.0, .fixed = true});

@@ -214,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(Taylor, WholeRun,
                          testing::Values("pendulum", "squeezer", "jay", "two_pendula", "three_pendula", "four_pendula",
                                          "car_axis", "slider_crank", "pendulum_first_order"));
 
-// The certificate holds symbolic derivatives of the constraints, which the method never sees. Points between the steps
+// The certificate uses symbolic derivatives of the constraints, which the method does not use. Points between the steps
 // come from the series alone.
 TEST_P(WholeRun, AgreesWithATighterRunOfHigherOrder) {
   const Model model = samples::read(samples::path_of(GetParam()));
@@ -290,7 +290,7 @@ TEST(Taylor, IntegratesIndexFifteen) {
           {.stop = stop, .method = method::Taylor{.order = 30}, .tolerance = 1e-14, .intervals = 10});
   ASSERT_EQ(solution.outcome, Outcome::Success) << solution.message;
   ASSERT_EQ(tight.outcome, Outcome::Success) << tight.message;
-  // The first pendulum knows nothing of the others: an elliptic function.
+  // The first pendulum is independent of the others: an elliptic function.
   const double k = std::sin(0.5 * std::asin(0.05)), omega = std::sqrt(9.8);
   const double phi = 2.0 * std::asin(k * jacobi_sn(std::comp_ellint_1(k) - omega * stop, k));
   EXPECT_NEAR(solution.final("x[1]"), std::sin(phi), 1e-10);
@@ -302,7 +302,7 @@ TEST(Taylor, IntegratesIndexFifteen) {
   }
 }
 
-// Both longer types go on where double has lost its digits; the closed form is computed in double and knows 14 of them.
+// Both longer types are accurate where double has lost its digits; the closed form, in double, has 14 digits.
 TEST(Taylor, LongerTypesAgreeWithTheClosedForm) {
   const double stop = 10.0;
   for (const auto& [precision, tolerance] :
