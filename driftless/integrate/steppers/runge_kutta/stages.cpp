@@ -65,6 +65,7 @@ Stages::Stages(Problem& problem, const Tableau& tableau)
       stages_(m_ * n_),
       slopes_(m_ * n_),
       residuals_(problem) {
+  points_.reserve(static_cast<std::size_t>(m_));
   const int s = tableau.stages;
   const Eigen::Map<const Matrix> a(tableau.a.data(), s, s);
   const Matrix inverse = linear::Lu(a.bottomRightCorner(m_, m_)).inverse();
