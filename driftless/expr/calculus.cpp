@@ -27,6 +27,7 @@ class Met {
     if (borrows_) kept_.is_lent = true;
     if (table_.walk_of.size() <= index(root)) table_.walk_of.resize(index(root) + index(root) / 2 + 1, 0);
     if (++table_.walk == 0) std::fill(table_.walk_of.begin(), table_.walk_of.end(), 0), table_.walk = 1;
+    table_.nodes.clear();
   }
   ~Met() {
     if (borrows_) kept_.is_lent = false;
@@ -35,11 +36,21 @@ class Met {
   Met& operator=(const Met&) = delete;
 
   bool contains(NodeId id) const { return table_.walk_of[index(id)] == table_.walk; }
-  void insert(NodeId id) { table_.walk_of[index(id)] = table_.walk; }
+  void insert(NodeId id) {
+    table_.walk_of[index(id)] = table_.walk;
+    table_.nodes.push_back(id);
+  }
+  std::size_t size() const { return table_.nodes.size(); }
+  NodeId operator[](std::size_t i) const { return table_.nodes[i]; }  // in the order in which they were met
+  std::vector<NodeId> sorted() {
+    std::sort(table_.nodes.begin(), table_.nodes.end());
+    return table_.nodes;
+  }
 
  private:
   struct Table {
     std::vector<std::uint32_t> walk_of;  // of each node, the last that met it
+    std::vector<NodeId> nodes;           // that the present walk has met
     std::uint32_t walk = 0;
     bool is_lent = false;
   };
@@ -55,23 +66,16 @@ thread_local Met::Table Met::kept_;
 // out; the operands of nodes not accepted by `descend` are not looked at.
 template <typename Enter, typename Descend = bool (*)(NodeId)>
 std::vector<NodeId> reachable(const Pool& pool, NodeId root, Enter enter, Descend descend = always) {
-  std::vector<NodeId> found;
-  if (!enter(root)) return found;
+  if (!enter(root)) return {};
   Met met(root);
   met.insert(root);
-  found.push_back(root);
   NodeId buffer[3];
-  for (std::size_t i = 0; i < found.size(); ++i) {  // breadth first: the result is its own queue
-    if (is_leaf(pool[found[i]].op) || !descend(found[i])) continue;
-    for (const NodeId operand : pool.operands(found[i], buffer)) {
-      if (!met.contains(operand) && enter(operand)) {
-        met.insert(operand);
-        found.push_back(operand);
-      }
-    }
+  for (std::size_t i = 0; i < met.size(); ++i) {  // breadth first: the result is its own queue
+    if (is_leaf(pool[met[i]].op) || !descend(met[i])) continue;
+    for (const NodeId operand : pool.operands(met[i], buffer))
+      if (!met.contains(operand) && enter(operand)) met.insert(operand);
   }
-  std::sort(found.begin(), found.end());
-  return found;
+  return met.sorted();
 }
 
 // One operand at a time: these stay valid while the pool grows.
