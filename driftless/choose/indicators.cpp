@@ -300,7 +300,7 @@ class Measurement {
 }  // namespace
 
 void glance(Indicators& indicators, System& system, const State& start, double interval) {
-  Linearization linearization(system);
+  Linearization linearization(system, Linearization::Points::One);
   if (linearization.size() > largest_for_modes || !linearization.evaluate({start.t, start.y, start.yp})) return;
   const auto modes = linear::eigenvalues(linearization.jacobian());
   if (!modes) return;

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driftless/linear/dense.hpp"
+#include "driftless/expr/evaluate_all.hpp"
+#include "driftless/integrate/system/residuals_at_points.hpp"
 
 namespace driftless::choose {
 namespace {
@@ -11,9 +12,25 @@ namespace {
 // Below this estimate of its reciprocal condition number a matrix is singular.
 constexpr double singular = 1e-15;
 
+std::vector<double> jacobian_without_kernel(const System& system, const System::Point& at) {
+  const CompiledSystem& compiled = system.compiled();
+  const Pool& pool = *compiled.pool();
+  const InputLayout& layout = compiled.layout();
+  std::vector<double> inputs;
+  load_inputs(system, at, inputs);
+  return evaluate_all(pool, compiled.jacobian_expressions(), [&](NodeId leaf) {
+    const Node& node = pool[leaf];
+    return inputs[node.op == Op::Time ? 0
+                  : node.op == Op::Parameter
+                      ? layout.parameter(ParamId{static_cast<std::int32_t>(node.a)})
+                      : layout.variable(VarId{static_cast<std::int32_t>(node.a)}, static_cast<int>(node.b))];
+  });
+}
+
 }  // namespace
 
-Linearization::Linearization(System& system) : system_(system), values_(system.jacobian_entries().size()) {
+Linearization::Linearization(System& system, Points points)
+    : system_(system), points_(points), values_(system.jacobian_entries().size()) {
   const Reduced& reduced = system.reduced();
   for (std::size_t s = 0; s < reduced.slots.size(); ++s) {
     column_.push_back(reduced.slots[s].stage < 0 ? size() : -1);
@@ -30,15 +47,22 @@ Linearization::Linearization(System& system) : system_(system), values_(system.j
 
 bool Linearization::evaluate(const System::Point& at) {
   if (equations_ != system_.size()) return false;
-  system_.jacobian(at, values_);
+  if (points_ == Points::One)
+    values_ = jacobian_without_kernel(system_, at);
+  else
+    system_.jacobian(at, values_);
   if (!std::ranges::all_of(values_, [](double v) { return std::isfinite(v); })) return false;
   assemble();
-  const linear::Lu lu(by_unknowns_);
-  if (!(lu.reciprocal_condition_number() > singular)) return false;
-  jacobian_ = -lu.solve(by_states_)(differential_, Eigen::all);
-  for (const int constraint : constraints_) by_states_.row(constraint).setZero();
-  frozen_ = -lu.solve(by_states_)(differential_, Eigen::all);
+  lu_ = linear::Lu(by_unknowns_);
+  if (!(lu_.reciprocal_condition_number() > singular)) return false;
+  jacobian_ = -lu_.solve(by_states_)(differential_, Eigen::all);
   return true;
+}
+
+Eigen::MatrixXd Linearization::frozen() const {
+  Eigen::MatrixXd by_states = by_states_;
+  for (const int constraint : constraints_) by_states.row(constraint).setZero();
+  return -lu_.solve(by_states)(differential_, Eigen::all);
 }
 
 // The unknowns are the derivatives of the differential slots, in the columns of those slots, and the other slots.

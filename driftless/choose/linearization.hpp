@@ -13,13 +13,17 @@
 #include <Eigen/Core>
 
 #include "driftless/integrate/system/system.hpp"
+#include "driftless/linear/dense.hpp"
 
 namespace driftless::choose {
 
 class Linearization {
  public:
+  // At one point no kernel has to be made; at many it pays.
+  enum class Points { One, Many };
+
   // `system`: of a reduction with all levels of all constraints.
-  explicit Linearization(System& system);
+  explicit Linearization(System& system, Points points = Points::Many);
 
   int size() const { return static_cast<int>(differential_.size()); }
 
@@ -28,7 +32,7 @@ class Linearization {
   bool evaluate(const System::Point& at);
 
   const Eigen::MatrixXd& jacobian() const { return jacobian_; }
-  const Eigen::MatrixXd& frozen() const { return frozen_; }
+  Eigen::MatrixXd frozen() const;
   // The gradients of all levels below the highest, one in each row: motions that satisfy the constraints are normal to
   // them.
   const Eigen::MatrixXd& levels() const { return levels_; }
@@ -37,6 +41,7 @@ class Linearization {
   void assemble();
 
   System& system_;
+  const Points points_;
   std::vector<int> differential_;     // slots
   std::vector<int> column_;           // of each slot: among the differential ones, or -1
   std::vector<int> equation_of_row_;  // of the square system, or -1: a lower level
@@ -44,7 +49,8 @@ class Linearization {
   std::vector<int> constraints_;      // equations of the square system that are differentiated constraints
   int equations_ = 0, lower_ = 0;
   std::vector<double> values_;
-  Eigen::MatrixXd by_unknowns_, by_states_, levels_, jacobian_, frozen_;
+  Eigen::MatrixXd by_unknowns_, by_states_, levels_, jacobian_;
+  linear::Lu lu_;  // of by_unknowns_
 };
 
 }  // namespace driftless::choose

@@ -27,6 +27,7 @@ class Met {
     if (borrows_) kept_.is_lent = true;
     if (table_.walk_of.size() <= index(root)) table_.walk_of.resize(index(root) + index(root) / 2 + 1, 0);
     if (++table_.walk == 0) std::fill(table_.walk_of.begin(), table_.walk_of.end(), 0), table_.walk = 1;
+    table_.nodes.clear();
   }
   ~Met() {
     if (borrows_) kept_.is_lent = false;
@@ -35,11 +36,21 @@ class Met {
   Met& operator=(const Met&) = delete;
 
   bool contains(NodeId id) const { return table_.walk_of[index(id)] == table_.walk; }
-  void insert(NodeId id) { table_.walk_of[index(id)] = table_.walk; }
+  void insert(NodeId id) {
+    table_.walk_of[index(id)] = table_.walk;
+    table_.nodes.push_back(id);
+  }
+  std::size_t size() const { return table_.nodes.size(); }
+  NodeId operator[](std::size_t i) const { return table_.nodes[i]; }  // in the order in which they were met
+  std::vector<NodeId> sorted() {
+    std::sort(table_.nodes.begin(), table_.nodes.end());
+    return table_.nodes;
+  }
 
  private:
   struct Table {
     std::vector<std::uint32_t> walk_of;  // of each node, the last that met it
+    std::vector<NodeId> nodes;           // that the present walk has met
     std::uint32_t walk = 0;
     bool is_lent = false;
   };
@@ -51,34 +62,26 @@ class Met {
 
 thread_local Met::Table Met::kept_;
 
-// The nodes that can be reached from the root. Nodes not accepted by `enter` are left out; the operands of nodes not
-// accepted by `descend` are not looked at.
+// Meets the nodes that can be reached from the root. Nodes not accepted by `enter` are left out; the operands of nodes
+// not accepted by `descend` are not visited.
 template <typename Enter, typename Descend = bool (*)(NodeId)>
-std::vector<NodeId> reachable_in_any_order(const Pool& pool, NodeId root, Enter enter, Descend descend = always) {
-  std::vector<NodeId> found;
-  if (!enter(root)) return found;
-  Met met(root);
+void walk(Met& met, const Pool& pool, NodeId root, Enter enter, Descend descend = always) {
+  if (!enter(root)) return;
   met.insert(root);
-  found.push_back(root);
   NodeId buffer[3];
-  for (std::size_t i = 0; i < found.size(); ++i) {  // breadth first: the result is its own queue
-    if (is_leaf(pool[found[i]].op) || !descend(found[i])) continue;
-    for (const NodeId operand : pool.operands(found[i], buffer)) {
-      if (!met.contains(operand) && enter(operand)) {
-        met.insert(operand);
-        found.push_back(operand);
-      }
-    }
+  for (std::size_t i = 0; i < met.size(); ++i) {  // breadth first: the result is its own queue
+    if (is_leaf(pool[met[i]].op) || !descend(met[i])) continue;
+    for (const NodeId operand : pool.operands(met[i], buffer))
+      if (!met.contains(operand) && enter(operand)) met.insert(operand);
   }
-  return found;
 }
 
-// The same, ascending.
+// The same nodes, ascending.
 template <typename Enter, typename Descend = bool (*)(NodeId)>
 std::vector<NodeId> reachable(const Pool& pool, NodeId root, Enter enter, Descend descend = always) {
-  std::vector<NodeId> found = reachable_in_any_order(pool, root, enter, descend);
-  std::sort(found.begin(), found.end());
-  return found;
+  Met met(root);
+  walk(met, pool, root, enter, descend);
+  return met.sorted();
 }
 
 // One operand at a time: these stay valid while the pool grows.
@@ -119,7 +122,8 @@ std::vector<NodeId> variables_of(const Pool& pool, NodeId expression) {
 
 bool any_node(const Pool& pool, NodeId expression, const std::function<bool(NodeId)>& predicate) {
   bool found = false;
-  reachable_in_any_order(pool, expression, [&](NodeId id) { return !found && !(found = predicate(id)); });
+  Met met(expression);
+  walk(met, pool, expression, [&](NodeId id) { return !found && !(found = predicate(id)); });
   return found;
 }
 

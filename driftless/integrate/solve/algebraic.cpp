@@ -69,7 +69,9 @@ Analysed analysed(const Problem& problem) {
 
 }  // namespace
 
-AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem), known_states_(problem) { analyse(); }
+AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem), known_states_(problem), part_(problem.system()) {
+  analyse();
+}
 
 void AlgebraicSolve::analyse() {
   analysed_ = true;
@@ -91,15 +93,30 @@ void AlgebraicSolve::analyse() {
   correction_.resize(unknowns_.size());
   terms_.resize(system.rows());
   guard_ = system.guard();
+  choose_part();
+}
+
+void AlgebraicSolve::choose_part() {
+  std::vector<int> needed = entries_;
+  if (spreads_) needed.insert(needed.end(), of_states_.begin(), of_states_.end());
+  part_.take(std::move(needed));
 }
 
 bool AlgebraicSolve::factorize() {
   ++counts_.jacobian_evaluations, ++counts_.factorizations;
-  problem_.system().jacobian({t_, y_, yp_}, jacobian_);
+  has_all_entries_ = part_({t_, y_, yp_}, jacobian_);
+  if (!has_all_entries_) linearized_.t = t_, linearized_.y = y_, linearized_.yp = yp_;
   std::ranges::fill(values_, 0.0);
   for (std::size_t k = 0; k < entries_.size(); ++k) values_[assembly_.position[k]] += jacobian_[entries_[k]];
   for (std::size_t k = 0; k < weights_.size(); ++k) values_[assembly_.position[entries_.size() + k]] += weights_[k];
   return factorization_->factorize(values_);
+}
+
+// At the point that was linearized last.
+void AlgebraicSolve::complete_jacobian() {
+  if (has_all_entries_) return;
+  problem_.system().jacobian({linearized_.t, linearized_.y, linearized_.yp}, jacobian_);
+  has_all_entries_ = true;
 }
 
 bool AlgebraicSolve::operator()(double t, std::span<double> y, std::span<double> yp) {
@@ -146,6 +163,7 @@ bool AlgebraicSolve::is_rounding() {
         std::abs(correction_[k]) > newton::at_a_point.small * (std::abs(y_[unknowns_[k].slot]) + nominal))
       return false;
   }
+  complete_jacobian();
   std::ranges::fill(terms_, 0.0);
   const auto& all = system.jacobian_entries();
   for (std::size_t e = 0; e < all.size(); ++e) {
@@ -276,6 +294,11 @@ bool AlgebraicSolve::follow_from_last(double t, std::span<const double> y) {
 }
 
 void AlgebraicSolve::spread(std::span<double> change) {
+  if (!spreads_) {
+    spreads_ = true;
+    complete_jacobian();
+    choose_part();
+  }
   std::ranges::fill(correction_, 0.0);
   const auto& all = problem_.system().jacobian_entries();
   for (const int e : of_states_) correction_[all[e].row] += jacobian_[e] * change[all[e].slot];
@@ -288,6 +311,7 @@ void AlgebraicSolve::archive(Archive& archive) {
   archive.section("rows");
   known_states_.archive(archive, [this] { analyse(); });
   archive(analysed_);
+  complete_jacobian();  // whether all of it was evaluated depends on how often it was
   if (determined_) archive(*factorization_, jacobian_, rows_);
   archive(t_, y_, yp_, last_.t, last_.y, last_.yp, first_correction_, contraction_, rates_are_current_);
   archive(counts_);

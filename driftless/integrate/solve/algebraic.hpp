@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driftless/integrate/states/dependent_unknowns.hpp"
+#include "driftless/integrate/system/jacobian_part.hpp"
 #include "driftless/integrate/system/known_states.hpp"
 #include "driftless/integrate/system/problem.hpp"
 #include "driftless/solution/solution.hpp"
@@ -54,6 +55,8 @@ class AlgebraicSolve {
  private:
   void analyse();
   bool factorize();
+  void choose_part();
+  void complete_jacobian();
   void begin(double t, std::span<const double> y, std::span<const double> yp);
   void evaluate_rows();
   bool iterate(double t, std::span<const double> y, std::span<const double> yp);
@@ -74,11 +77,14 @@ class AlgebraicSolve {
   linear::Assembly assembly_;
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;
+  JacobianPart part_;
   std::vector<double> terms_;  // of each row: the size of its terms
   struct Point {
     double t = 0.0;
     std::vector<double> y, yp;
   };
+  Point linearized_;  // where jacobian_ is known in part only
+  bool has_all_entries_ = true, spreads_ = false;
   Point last_, here_, next_;  // the last point that was found; points of the continuation from there
   Point base_, full_;         // of a damped correction
   std::optional<bool> has_kinks_;

@@ -118,7 +118,9 @@ class ForceInverse final : public RightInverse {
         highest_(system),
         propagation_(system),
         elimination_(highest_.size(), highest_.entries()),
-        z_(highest_.size()) {}
+        z_(highest_.size()) {
+    highest_.leave_out_all_but(propagation_.entries());
+  }
 
   bool find_stages(std::span<const Invariant> levels) {
     for (std::size_t i = 0; i < levels.size(); ++i) {

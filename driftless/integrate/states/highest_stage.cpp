@@ -10,7 +10,8 @@ HighestStage::HighestStage(System& system)
       equation_of_row_(system.rows() + system.candidates(), -1),
       equation_of_invariant_(system.invariants(), -1),
       jacobian_(system.jacobian_entries().size()),
-      gradient_(system.invariant_entries().size()) {
+      gradient_(system.invariant_entries().size()),
+      part_(system) {
   const Reduced& r = system.reduced();
   for (int i = 0; i < system.rows(); ++i) {
     if (r.rows[i].stage != 0) continue;
@@ -59,8 +60,14 @@ std::optional<int> HighestStage::equation_of(EqnId equation) const {
   return found == equations_.end() ? std::nullopt : std::optional(static_cast<int>(found - equations_.begin()));
 }
 
+void HighestStage::leave_out_all_but(const std::vector<int>& entries) {
+  std::vector<int> needed = of_jacobian_;
+  needed.insert(needed.end(), entries.begin(), entries.end());
+  part_.take(std::move(needed));
+}
+
 void HighestStage::evaluate(const System::Point& at) {
-  system_.jacobian(at, jacobian_);
+  part_(at, jacobian_);
   if (!of_gradient_.empty()) system_.invariant_gradient(at, gradient_);
   std::size_t k = 0;
   for (const int e : of_jacobian_) matrix_[k++] = jacobian_[e];

@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "driftless/integrate/system/jacobian_part.hpp"
 #include "driftless/integrate/system/system.hpp"
 #include "driftless/integrate/system/unknowns.hpp"
 #include "driftless/linear/pattern.hpp"
@@ -46,6 +47,9 @@ class HighestStage {
   // Where the matrix has entries: no two are equal.
   const std::vector<linear::Coordinate>& entries() const { return entries_; }
 
+  // Of the Jacobian of the system nobody will ask for more than what the matrix needs, and these entries.
+  void leave_out_all_but(const std::vector<int>& entries);
+
   void evaluate(const System::Point& at);
   // At the last point: the values of the entries, and the Jacobian of the system.
   std::span<const double> matrix() const { return matrix_; }
@@ -62,6 +66,7 @@ class HighestStage {
   std::vector<linear::Coordinate> entries_;
   std::vector<int> of_jacobian_, of_gradient_;  // sources of the values of the entries, one list after the other
   std::vector<double> jacobian_, gradient_, matrix_;
+  JacobianPart part_;
   bool determined_ = false;
 };
 

@@ -167,8 +167,12 @@ double Work::operator()(const Method& method, const Statistics& counts, int orde
   const double jacobians = static_cast<double>(counts.jacobian_evaluations);
   const double factorizations = static_cast<double>(counts.factorizations);
   const double each = of_step + of_watch(places_of_others);
-  if (std::holds_alternative<method::Taylor>(method))
-    return steps * of_series_step(order) + jacobians * (of_jacobian_ + of_elimination_);
+  if (std::holds_alternative<method::Taylor>(method)) {
+    // A rejected step keeps its series; the first one may need several, until its unit suits them.
+    const double beside_series = of_step + of_watch(places_of_series), series = (evaluations - iterations) / order;
+    return steps * beside_series + series * (of_series_step(order) - beside_series) +
+           jacobians * (of_jacobian_ + of_elimination_);
+  }
   if (std::holds_alternative<method::ExplicitRungeKutta>(method))
     return steps * each + evaluations * (of_slope_ + order * unknowns_ / lanes);
   if (std::holds_alternative<method::Radau>(method)) {

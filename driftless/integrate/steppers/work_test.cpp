@@ -48,6 +48,20 @@ TEST(Work, GrowsWithWhatIsCounted) {
   }
 }
 
+// What makes a step of a series expensive is its coefficients, and a rejected step takes the same ones again.
+TEST(Work, ARejectedStepKeepsItsSeries) {
+  const Work work = work_of(oscillator);
+  constexpr int order = 20;
+  const auto of = [&](long rejected, long series) {
+    Statistics result;
+    result.steps = 10, result.rejected_steps = rejected;
+    result.residual_evaluations = series * order;
+    return work(method::Taylor{}, result, order);
+  };
+  EXPECT_LT(of(10, 10), 1.3 * of(0, 10));
+  EXPECT_GT(of(0, 20), 1.7 * of(0, 10));
+}
+
 // Steps of order 8 shrink with the eighth root of the tolerance, those of a series hardly.
 TEST(Work, ForetellsThatSeriesWinAtSharpTolerances) {
   const Work work = work_of(oscillator);

@@ -80,6 +80,8 @@ class System {
   void take_rates(std::span<const double> rows_and_rates, std::span<double> yp) const;
   void jacobian(const Point& at, std::span<double> values);
   void use_difference_quotients();  // from now on, for `jacobian`
+  // Does its kernel give the Jacobian, and no guard and no quotients?
+  bool has_plain_jacobian() const { return !guarded_ && !differences_; }
   // Entries of the gradient of the invariants: `row` numbers them.
   const std::vector<Entry>& invariant_entries() const { return compiled_->invariant_entries(); }
   int invariants() const { return static_cast<int>(reduced().invariants.size()); }

@@ -76,7 +76,9 @@ Stages::Stages(Problem& problem, const StageWeights& weights)
       yp_(n_),
       stages_(m_ * n_),
       slopes_(m_ * n_),
-      residuals_(problem) {}
+      residuals_(problem) {
+  points_.reserve(static_cast<std::size_t>(m_));
+}
 
 void Stages::begin(double t, double h, std::span<const double> y, std::span<const double> yp) {
   t_ = t, h_ = h;
