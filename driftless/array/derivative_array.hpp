@@ -39,7 +39,6 @@ class DerivativeArray {
   int highest_order(VarId variable) const { return highest_[index(variable)]; }
   ArrayPart part_of(Quantity q) const;
   int count(ArrayPart part) const;
-  std::string name(int unknown) const;
 
   // Why an initial equation cannot be used: it has a derivative that is none of the unknowns. Its number, or -1.
   int initial_equation_beyond() const { return beyond_; }

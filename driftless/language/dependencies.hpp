@@ -27,7 +27,5 @@ std::vector<Component*> cycle_through(Component& component);
 // What the statements assign to, and the names of that; a name may occur several times.
 std::vector<const ast::Reference*> assigned_targets(std::span<const ast::Statement> statements);
 std::vector<std::string_view> assigned_names(std::span<const ast::Statement> statements);
-// Those that a when statement assigns: such a variable changes at events only.
-std::vector<std::string_view> names_assigned_in_when(std::span<const ast::Statement> statements);
 
 }  // namespace driftless::language
