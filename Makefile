@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 
 build: dependencies
-	@echo "build: configuring and compiling into build/ (the first time some 5 minutes on 2 cores, 2.5 GB of memory)"
+	@echo "build: configuring and compiling into build/ (the first time some 5 minutes on 2 cores, 3 GB of memory)"
 	@cmake --preset release -Wno-dev $(CMAKE_FLAGS) > build.log 2>&1 || { cat build.log; exit 1; }; rm -f build.log
 	@cmake --build --preset release --target driftless_cli
 

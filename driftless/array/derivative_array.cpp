@@ -39,11 +39,6 @@ int DerivativeArray::count(ArrayPart part) const {
   return static_cast<int>(std::ranges::count_if(unknowns_, [&](Quantity q) { return part_of(q) == part; }));
 }
 
-std::string DerivativeArray::name(int unknown) const {
-  const Quantity q = unknowns_[unknown];
-  return derivative_name((*model_)[q.variable].name, q.order);
-}
-
 void DerivativeArray::compile_kernels() {
   InputLayout layout;
   layout.parameters = static_cast<int>(model_->parameters.size());

@@ -39,7 +39,6 @@ class DerivativeArray {
   int highest_order(VarId variable) const { return highest_[index(variable)]; }
   ArrayPart part_of(Quantity q) const;
   int count(ArrayPart part) const;
-  std::string name(int unknown) const;
 
   // The number of an initial equation that cannot be used because it has a derivative that is none of the unknowns, or
   // -1.

@@ -182,36 +182,28 @@ std::vector<Component*> in_order_of_need(Component& component, const std::functi
 
 namespace {
 
-// Visits every assignment target, and whether it is in a when statement; in no particular order.
+// Visits every assignment target, in no particular order.
 void visit_targets(std::span<const ast::Statement> statements,
-                   const std::function<void(const ast::Reference& target, bool in_when)>& visit) {
-  struct List {
-    std::span<const ast::Statement> statements;
-    bool in_when;
-  };
-  std::vector<List> open{{statements, false}};
+                   const std::function<void(const ast::Reference& target)>& visit) {
+  std::vector<std::span<const ast::Statement>> open{statements};
   while (!open.empty()) {
-    const auto [list, in_when] = open.back();
+    const std::span<const ast::Statement> list = open.back();
     open.pop_back();
     for (const ast::Statement& statement : list)
       std::visit(ByType{
-                     [&](const ast::Assignment& x) { visit(x.target, in_when); },
+                     [&](const ast::Assignment& x) { visit(x.target); },
                      [&](const ast::TupleAssignment& x) {
                        for (const auto& target : x.targets)
-                         if (target) visit(*target, in_when);
+                         if (target) visit(*target);
                      },
                      [&](const ast::IfStatement& x) {
-                       for (const auto& branch : x.branches) open.push_back({branch.body, in_when});
-                       open.push_back({x.otherwise, in_when});
+                       for (const auto& branch : x.branches) open.push_back(branch.body);
+                       open.push_back(x.otherwise);
                      },
-                     [&](const ast::ForStatement& x) {
-                       open.push_back({x.body, in_when});
-                     },
-                     [&](const ast::WhileStatement& x) {
-                       open.push_back({x.body, in_when});
-                     },
+                     [&](const ast::ForStatement& x) { open.push_back(x.body); },
+                     [&](const ast::WhileStatement& x) { open.push_back(x.body); },
                      [&](const ast::WhenStatement& x) {
-                       for (const auto& branch : x.branches) open.push_back({branch.body, true});
+                       for (const auto& branch : x.branches) open.push_back(branch.body);
                      },
                      [](const auto&) {},
                  },
@@ -223,22 +215,13 @@ void visit_targets(std::span<const ast::Statement> statements,
 
 std::vector<const ast::Reference*> assigned_targets(std::span<const ast::Statement> statements) {
   std::vector<const ast::Reference*> targets;
-  visit_targets(statements, [&](const ast::Reference& target, bool) { targets.push_back(&target); });
+  visit_targets(statements, [&](const ast::Reference& target) { targets.push_back(&target); });
   return targets;
 }
 
 std::vector<std::string_view> assigned_names(std::span<const ast::Statement> statements) {
   std::vector<std::string_view> names;
-  visit_targets(statements,
-                [&](const ast::Reference& target, bool) { names.push_back(target.parts.front().name.text); });
-  return names;
-}
-
-std::vector<std::string_view> names_assigned_in_when(std::span<const ast::Statement> statements) {
-  std::vector<std::string_view> names;
-  visit_targets(statements, [&](const ast::Reference& target, bool in_when) {
-    if (in_when) names.push_back(target.parts.front().name.text);
-  });
+  visit_targets(statements, [&](const ast::Reference& target) { names.push_back(target.parts.front().name.text); });
   return names;
 }
 

@@ -27,7 +27,5 @@ std::vector<Component*> cycle_through(Component& component);
 // The targets of assignments in the statements, and their names; a name may occur several times.
 std::vector<const ast::Reference*> assigned_targets(std::span<const ast::Statement> statements);
 std::vector<std::string_view> assigned_names(std::span<const ast::Statement> statements);
-// The names assigned in when statements: such variables change at events only.
-std::vector<std::string_view> names_assigned_in_when(std::span<const ast::Statement> statements);
 
 }  // namespace driftless::language

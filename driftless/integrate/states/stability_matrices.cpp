@@ -134,17 +134,6 @@ void EssentialForm::compile_entries() {
   work_.resize(kernel_->work_size());
 }
 
-std::optional<Essential> EssentialForm::at(double t, std::span<const double> quantities) {
-  const Reduced& r = system_.reduced();
-  y_.assign(r.slots.size(), 0.0);
-  yp_.assign(r.slots.size(), 0.0);
-  for (std::size_t k = 0; k < r.quantities.size(); ++k) {
-    const Place place = r.place(r.quantities[k]);
-    if (place != Place::Defined) (place == Place::Slot ? y_ : yp_)[r.slot_of(r.quantities[k])] = quantities[k];
-  }
-  return at(t, y_, yp_);
-}
-
 std::optional<Essential> EssentialForm::at(double t, std::span<const double> y, std::span<const double> yp) {
   const System::Point point{t, y, yp};
   if (!directions_.evaluate(point)) return {};

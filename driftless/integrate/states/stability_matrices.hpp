@@ -73,8 +73,6 @@ class EssentialForm {
   // The matrices at a point of the solution; nothing if they are singular there. R is aligned with that of the previous
   // call (the orthogonal matrix nearest to R_before R^T), R_dot is the difference quotient between the two.
   std::optional<Essential> at(double t, std::span<const double> y, std::span<const double> yp);
-  // The same for a row of a Solution, the values of Reduced::quantities.
-  std::optional<Essential> at(double t, std::span<const double> quantities);
   void forget() { before_.reset(); }  // begin another trajectory
 
  private:
@@ -93,7 +91,7 @@ class EssentialForm {
   std::vector<Position> dot_entries_;         // (constraint, variable)
   std::vector<Position> multiplier_entries_;  // (multiplier, slot): the gradient of its value
   std::shared_ptr<const Kernel> kernel_;      // the values of both
-  std::vector<double> inputs_, values_, work_, y_, yp_;
+  std::vector<double> inputs_, values_, work_;
   struct Frame {
     double t;
     Eigen::MatrixXd R;
