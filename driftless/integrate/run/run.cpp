@@ -142,7 +142,7 @@ bool Run::advance_by_step() {
   const std::string what = jump == Jumps::Jump::Crossed ? report_.reason : "";
   if (jump == Jumps::Jump::None)
     if (StepReport singular = singular_.look_at_step(); failed(singular)) {
-      if (singular_.wants_shorter() && jumps_.takes_half()) {
+      if (singular_.wants_shorter() && (dead_centre_.is_leaping() ? passes_dead_centre() : jumps_.takes_half())) {
         context_.solution.details.pop_back();
         return true;
       }
@@ -164,7 +164,7 @@ bool Run::advance_by_step() {
 }
 
 bool Run::passes_dead_centre() {
-  if (!dead_centre_.takes_over()) return false;
+  if (!dead_centre_.leaps_from_failure()) return false;
   branches_.forget();
   singular_.forget();
   report_ = {};
