@@ -12,7 +12,8 @@
 
 namespace driftless {
 
-// Can it be? Not where no entry of the system Jacobian changes. Looks at models of up to 2000 equations, and at blocks of up to 200.
+// Can it be? Not where no entry of the system Jacobian changes. Looks at models of up to 2000 equations, and at blocks
+// of up to 200.
 bool may_be_singular_at_starts(const Model& model, const structure::Structure& shape);
 
 // `base` is the reduction that the start belongs to, by a model whose pool takes new expressions.

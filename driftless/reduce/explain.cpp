@@ -99,10 +99,11 @@ void explain_over(const Model& model, const structure::Component& part, const st
   const std::optional<std::string> twice = prescribed_twice(model, part.rows);
   const std::optional<std::string> constraints = too_many_constraints(model, equations_of(model, part.rows));
   note_if(twice ? twice : constraints, d);
+  const std::optional<std::string> conflict = conflict_among(model, part.rows);
+  note_if(conflict, d);
   const std::optional<std::string> repetition =
-      twice ? std::nullopt : repetition_in_words(model, numbers_of(part.rows));
+      twice || conflict ? std::nullopt : repetition_in_words(model, numbers_of(part.rows));
   note_if(repetition, d);
-  if (!repetition) note_if(conflict_among(model, part.rows), d);
   if ((twice || !constraints) && part.rows.size() == parts.over_rows.size()) note_if(rival_sources(model, parts), d);
   if (repetition && surplus == 1) return;
   d.note(surplus == 1 ? "remove one of these equations, or let one of them depend on a further variable"

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "driftless/driftless.hpp"
 #include "driftless/integrate/steppers/ida/ida.hpp"
@@ -277,6 +278,52 @@ TEST(DeadCentres, OfAParallelogramThatTurnsOverArePassed) {
         EXPECT_NEAR(s.final("y2"), -std::cos(angle), 100 * tolerance) << method << " " << tolerance << " " << force;
       }
   }
+}
+
+// Parallelograms of random sizes, speeds and masses, with a force on one crank that the rod hands over to the other: it
+// grows without bound where all bars are in line. Both cranks move like one pendulum. No point is ever that of the
+// crossed mechanism, whether the run comes to its end or not.
+TEST(DeadCentres, OfRandomParallelogramsArePassedOnTheRightBranch) {
+  std::mt19937 random(3);
+  const auto between = [&](double a, double b) { return a + (b - a) * static_cast<double>(random()) / 4294967295.0; };
+  int runs = 0, passed = 0;
+  for (int k = 0; k < 16; ++k) {
+    const double L = between(1, 5), r = between(0.5, 2), g = between(0, 4), a = between(-1.2, 1.2), v = between(-3, 3),
+                 m = between(0.5, 3), n = between(0.5, 3), force = k % 3 == 0 ? 0.0 : between(-2, 2);
+    const Solution pendulum = run(fmt::format(R"(model Pendulum
+      Real a(start = {}, fixed = true), v(start = {}, fixed = true);
+    equation
+      der(a) = v; der(v) = ({} - {})*cos(a)/{};
+      annotation(experiment(StopTime = 5));
+    end Pendulum;)",
+                                              a, v, force / (m + n), g, r),
+                                  "taylor", 1e-13);
+    const std::string text = fmt::format(R"(model Parallelogram
+      parameter Real L = {}, r = {}, g = {}, m = {}, n = {}, F = {};
+      Real a(start = {}, fixed = true), va(start = {}, fixed = true), b(start = {}), c(start = 0), vb, vc, l1, l2;
+    equation
+      va = der(a); vb = der(b); vc = der(c);
+      m*r*der(va) = (F - m*g)*cos(a) - l1*sin(a) + l2*cos(a);
+      n*r*der(vb) = -n*g*cos(b) + l1*sin(b) - l2*cos(b);
+      der(vc) = -l1*L*sin(c) + l2*L*cos(c);
+      r*cos(a) + L*cos(c) - r*cos(b) = L;
+      r*sin(a) + L*sin(c) - r*sin(b) = 0;
+      annotation(experiment(StopTime = 5));
+    end Parallelogram;)",
+                                         L, r, g, m, n, force, a, v, a);
+    for (const std::string& method : methods()) {
+      const Solution s = run(text, method, 1e-6, {.intervals = 50});
+      ++runs, passed += s.outcome == Outcome::Success;
+      const std::size_t of_a = *s.find("a"), of_b = *s.find("b"), of_c = *s.find("c");
+      for (std::size_t row = 0; row < s.times.size(); ++row) {
+        const double angle = pendulum.at(s.times[row], "a");
+        ASSERT_NEAR(s.value(row, of_a), angle, 1e-3) << method << " " << k << " " << s.times[row];
+        ASSERT_NEAR(s.value(row, of_b), angle, 1e-3) << method << " " << k << " " << s.times[row];
+        ASSERT_NEAR(s.value(row, of_c), 0.0, 1e-3) << method << " " << k << " " << s.times[row];
+      }
+    }
+  }
+  EXPECT_GE(passed, 0.9 * runs);
 }
 
 // Series become shorter and shorter towards the second dead centre, and none of them fails.

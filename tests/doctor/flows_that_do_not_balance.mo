@@ -1,5 +1,5 @@
 // A loss was forgotten in one of the balances.
-// expects error: line 10, line 11, line 12 and line 13 contradict each other: a combination of them, in which all unknowns cancel, says 0 =
+// expects error: no values were found that satisfy line 10, line 11, line 12 and line 13 together
 model FlowsThatDoNotBalance
   parameter Real k = 1e9;
   Real p2(start = 2e5), q1(start = 1e-2), q2(start = 1e-2), q3(start = 1e-2), qin, qout;

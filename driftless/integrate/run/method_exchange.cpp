@@ -10,20 +10,21 @@ namespace driftless {
 
 void MethodExchange::make_first() { begin_with(run_.options.method, run_.start); }
 
-std::unique_ptr<Stepper> MethodExchange::make(const Method& method, const State& from, double stop) const {
+std::unique_ptr<Stepper> MethodExchange::make(const Method& method, const Origin& origin) const {
   const IntegrateOptions& options = run_.options;
   const StepSettings settings{.tolerance = options.tolerance,
-                              .stop = stop,
-                              .step = options.step,
+                              .stop = origin.stop,
+                              .step = origin.leap ? origin.leap : options.step,
                               .longest_step = options.longest_step,
                               .newton = options.newton,
-                              .projection = options.projection};
-  return make_stepper(method, run_.problem, from, settings);
+                              .projection = options.projection,
+                              .leap = origin.leap.has_value()};
+  return make_stepper(method, run_.problem, origin.from, settings);
 }
 
-void MethodExchange::begin_with(const Method& method, const State& from) {
-  origin_ = {from, run_.goal};
-  run_.stepper = make(method, from, run_.goal);
+void MethodExchange::begin_with(const Method& method, const State& from, std::optional<double> leap) {
+  origin_ = {from, run_.goal, leap};
+  run_.stepper = make(method, origin_);
   take_in_use();
 }
 
@@ -68,18 +69,47 @@ void MethodExchange::hand_over(const Method& next, const StepReport& report) {
   exchange(next, stepper.time(), {stepper.y().begin(), stepper.y().end()}, {stepper.yp().begin(), stepper.yp().end()});
 }
 
-void MethodExchange::exchange(const Method& next, double t, std::vector<double> y, std::vector<double> yp) {
+namespace {
+
+State state_at(double t, std::vector<double> y, std::vector<double> yp) {
   State here;
   here.t = t;
   here.y = std::move(y);
   here.yp = std::move(yp);
-  former_.push_back({run_.method(), std::move(origin_), std::move(run_.stepper)});
+  return here;
+}
+
+}  // namespace
+
+void MethodExchange::take_over(const Method& next, double t) {
   run_.switching.take_over(next);
-  pivoting_.begin_epoch(here.t);
+  pivoting_.begin_epoch(t);
+}
+
+void MethodExchange::exchange(const Method& next, double t, std::vector<double> y, std::vector<double> yp) {
+  const State here = state_at(t, std::move(y), std::move(yp));
+  former_.push_back({run_.method(), std::move(origin_), std::move(run_.stepper)});
+  take_over(next, t);
   // What is done once, kernels and orderings, is part of the compilation.
   const double begin = run_.clock();
   if (!resume_former(next, here)) begin_with(next, here);
   run_.preparation += run_.clock() - begin;
+}
+
+void MethodExchange::leap(double step, double t, std::vector<double> y, std::vector<double> yp) {
+  const Method over = method::ExplicitRungeKutta{method::Explicit::Dop853};
+  former_.push_back({run_.method(), std::move(origin_), std::move(run_.stepper)});
+  take_over(over, t);
+  begin_with(over, state_at(t, std::move(y), std::move(yp)), step);
+}
+
+void MethodExchange::end_leap(double t, std::vector<double> y, std::vector<double> yp) {
+  const State here = state_at(t, std::move(y), std::move(yp));
+  add_statistics(run_.method(), *run_.stepper);
+  run_.stepper.reset();
+  const Method back = former_.back().method;
+  take_over(back, t);
+  if (!resume_former(back, here)) begin_with(back, here);
 }
 
 bool MethodExchange::resume_former(const Method& method, const State& here) {
@@ -122,11 +152,11 @@ void MethodExchange::archive(Archive& archive) {
   for (Former& former : former_) {
     driftless::archive(archive, former.method);
     archive(former.origin);
-    if (archive.is_reading()) former.stepper = make(former.method, former.origin.from, former.origin.stop);
+    if (archive.is_reading()) former.stepper = make(former.method, former.origin);
     archive(*former.stepper);
   }
   if (archive.is_reading()) {
-    run_.stepper = make(run_.method(), origin_.from, origin_.stop);
+    run_.stepper = make(run_.method(), origin_);
     projection_.prepare();
   }
   archive(*run_.stepper);

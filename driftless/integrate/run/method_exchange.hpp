@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "driftless/integrate/run/context.hpp"
@@ -25,6 +26,11 @@ class MethodExchange {
   // Another method goes on from this point, with the present states.
   void exchange(const Method& next, double t, std::vector<double> y, std::vector<double> yp);
 
+  // The next step has this size and is that of an explicit method, from this point, with the present states. Behind it
+  // the method before goes on.
+  void leap(double step, double t, std::vector<double> y, std::vector<double> yp);
+  void end_leap(double t, std::vector<double> y, std::vector<double> yp);
+
   void add_statistics();  // of all steppers
   void add_remark() const;
 
@@ -32,8 +38,8 @@ class MethodExchange {
 
  private:
   std::shared_ptr<PointSolver> point_solver_of(Stepper& stepper);
-  std::unique_ptr<Stepper> make(const Method& method, const State& from, double stop) const;
-  void begin_with(const Method& method, const State& from);
+  void begin_with(const Method& method, const State& from, std::optional<double> leap = {});
+  void take_over(const Method& next, double t);
   void hand_over(const Method& next, const StepReport& report);
   bool resume_former(const Method& method, const State& here);
   void take_in_use();
@@ -46,8 +52,10 @@ class MethodExchange {
   struct Origin {  // what a stepper was made with
     State from;
     double stop = 0.0;
-    void archive(Archive& archive) { archive(from.t, from.y, from.yp, stop); }
+    std::optional<double> leap = {};  // its only step
+    void archive(Archive& archive) { archive(from.t, from.y, from.yp, stop, leap); }
   };
+  std::unique_ptr<Stepper> make(const Method& method, const Origin& origin) const;
   struct Former {
     Method method;
     Origin origin;

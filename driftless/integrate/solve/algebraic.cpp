@@ -8,13 +8,14 @@
 
 #include "driftless/expr/calculus.hpp"
 #include "driftless/integrate/solve/guarded_iteration.hpp"
+#include "driftless/integrate/states/nonlinear_blocks.hpp"
 #include "driftless/integrate/system/incidence.hpp"
 #include "driftless/integrate/system/part_of_states.hpp"
 #include "driftless/newton/rounding.hpp"
 
 namespace driftless {
 namespace {
-constexpr int most_iterations = 12;
+constexpr int most_iterations = 12, iterations_of_noise = 6;
 
 // The matrix is kept while it is good enough: for rows that are linear in the unknowns one matrix suffices.
 constexpr double close_enough = 0.1, contracts = 0.01;
@@ -75,6 +76,7 @@ AlgebraicSolve::AlgebraicSolve(Problem& problem) : problem_(problem), known_stat
 
 void AlgebraicSolve::analyse() {
   analysed_ = true;
+  nonlinear_slots_.clear();
   known_states_.update();
   System& system = problem_.system();
   const auto known = part_of_states<Analysed>(problem_, [&] { return analysed(problem_); });
@@ -153,13 +155,17 @@ double AlgebraicSolve::correct() {
 
 // Was the residual of every row before the last correction within the effect of rounding the unknowns and states by
 // some units, |J| (|y| + nominal)? If a rate is the difference of large currents divided by a tiny capacitance, its
-// corrections stop decreasing, while those of the slots decrease: near a multiple solution these would not.
-bool AlgebraicSolve::is_rounding() {
-  constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
+// corrections stop decreasing, while those of the slots decrease: near a multiple solution these would not. With noise,
+// the same is true of slots that have one value as soon as others are known, as forces of a mechanism whose bars are
+// nearly in line; and where corrections stay as they are for several iterations, more than a few units are rounding,
+// since |J| does not contain the constants in the rows.
+bool AlgebraicSolve::is_rounding(int iterations) {
+  const bool is_noise = takes_noise_ && iterations >= iterations_of_noise;
+  const double rounding = (is_noise ? 64e3 : 64.0) * std::numeric_limits<double>::epsilon();
   const System& system = problem_.system();
   for (std::size_t k = 0; k < unknowns_.size(); ++k) {
     const double nominal = problem_.reduced().slots[unknowns_[k].slot].nominal;
-    if (!unknowns_[k].rate &&
+    if (!unknowns_[k].rate && (!takes_noise_ || nonlinear_slots()[unknowns_[k].slot]) &&
         std::abs(correction_[k]) > newton::at_a_point.small * (std::abs(y_[unknowns_[k].slot]) + nominal))
       return false;
   }
@@ -174,6 +180,17 @@ bool AlgebraicSolve::is_rounding() {
   for (std::size_t r = 0; r < terms_.size(); ++r)
     if (!(std::abs(rows_[r]) <= rounding * terms_[r])) return false;
   return true;
+}
+
+// Those on which a partial derivative within their block of the block triangular form depends, and all that may be
+// states.
+const std::vector<bool>& AlgebraicSolve::nonlinear_slots() {
+  if (!nonlinear_slots_.empty()) return nonlinear_slots_;
+  nonlinear_slots_.assign(problem_.reduced().slots.size(), false);
+  for (const Kinematic& k : problem_.reduced().kinematics) nonlinear_slots_[k.slot] = true;
+  for (const NonlinearBlock& block : nonlinear_blocks(problem_))
+    for (const int slot : block.slots) nonlinear_slots_[slot] = true;
+  return nonlinear_slots_;
 }
 
 void AlgebraicSolve::begin(double t, std::span<const double> y, std::span<const double> yp) {
@@ -206,7 +223,7 @@ bool AlgebraicSolve::iterate(double t, std::span<const double> y, std::span<cons
       rates_are_current_ = at_rounding.is_nothing();
       return newton::Verdict::Converged;
     }
-    if (made > 2 && at_rounding.shrinks_slowly(0.25) && is_rounding()) return newton::Verdict::Converged;
+    if (made > 2 && at_rounding.shrinks_slowly(0.25) && is_rounding(made)) return newton::Verdict::Converged;
     if (made > 1) rate = size / before;
     return newton::Verdict::GoOn;
   };

@@ -28,6 +28,10 @@ class AlgebraicSolve {
   // rest (y and y' are then unchanged).
   bool operator()(double t, std::span<double> y, std::span<double> yp);
 
+  // From now on, or no longer: near a point where constraints depend on each other, forces that rounding keeps from
+  // becoming sharper are taken as they are. Who asks for it looks himself whether the motion is right there.
+  void take_noise(bool takes) { takes_noise_ = takes; }
+
   // Do the rows alone determine everything but the states?
   bool determined() {
     if (!analysed_) analyse();
@@ -64,7 +68,8 @@ class AlgebraicSolve {
   bool iterate_damped(double t, std::span<const double> y, std::span<const double> yp);
   bool follow_from_last(double t, std::span<const double> y);
   double correct();
-  bool is_rounding();
+  bool is_rounding(int iterations);
+  const std::vector<bool>& nonlinear_slots();
 
   Problem& problem_;
   KnownStates known_states_;
@@ -78,6 +83,8 @@ class AlgebraicSolve {
   std::unique_ptr<linear::Factorization> factorization_;
   std::vector<double> values_, jacobian_, rows_, correction_, y_, yp_;
   JacobianPart part_;
+  std::vector<bool> nonlinear_slots_;  // empty: not found yet
+  bool takes_noise_ = false;
   std::vector<double> terms_;  // of each row: the size of its terms
   struct Point {
     double t = 0.0;

@@ -39,6 +39,8 @@ class Slopes {
   // Did the last call fail because a value does not exist? Problem::undefined_at() is then the point.
   bool undefined() const { return undefined_; }
 
+  void take_noise() { solve_.take_noise(true); }  // algebraic.hpp
+
   LinearRows* linear() { return linear_.get(); }  // null: Newton's iteration
   Counts counts() const;
 

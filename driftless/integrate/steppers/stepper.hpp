@@ -28,6 +28,7 @@ struct StepSettings {
   double longest_step = std::numeric_limits<double>::infinity();  // of a step that the method chooses
   NewtonTest newton = NewtonTest::Two;
   Projection projection = projection::None{};  // a stepper may restore the constraints itself: Stepper::projects
+  bool leap = false;  // one constant step over a point at which the rows have no single solution: it begins at `start`
 };
 
 // What has been noticed about the problem; the driver may change the method.
