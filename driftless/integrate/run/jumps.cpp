@@ -104,7 +104,7 @@ bool Jumps::ends_at_kink(double end, Jump jump) {
                                is_series ? Kinks::Branches::OfTheBeginning : Kinks::Branches::OfEveryPoint,
                                is_part && !given_up ? Kinks::Extent::Part : Kinks::Extent::Step);
   if (!has_polynomial) return takes_half();
-  if (!cut && is_part && !given_up && kinks_.ends_on_kink()) {
+  if (!cut && is_part && !given_up && (kinks_.ends_on_kink() || is_bent(std::midpoint(a, end)))) {
     kink_goal_ = end;
     return step_again_to(end);
   }
@@ -127,9 +127,13 @@ bool Jumps::passed_kinks_matter() {
   const bool is_half_explicit = std::holds_alternative<method::HalfExplicit>(run_.method());  // tells no defect
   if ((is_radau || is_half_explicit) && kinks_.passed_root()) return false;
   if (is_half_explicit) return true;
-  return std::ranges::any_of(kinks_.passed(), [&](double t) {
-    return is_radau ? defect_of_collocation(t) > largest_of_collocation : run_.stepper->defect(t) > largest_defect;
-  });
+  return std::ranges::any_of(kinks_.passed(), [&](double t) { return is_bent(t); });
+}
+
+// What lies behind an event may bend the polynomial before it, where stages have met it and the error test has not.
+bool Jumps::is_bent(double t) {
+  const bool is_radau = std::holds_alternative<method::Radau>(run_.method());
+  return is_radau ? defect_of_collocation(t) > largest_of_collocation : run_.stepper->defect(t) > largest_defect;
 }
 
 double Jumps::defect_of_collocation(double t) {

@@ -64,6 +64,7 @@ class Jumps {
 
  private:
   bool passed_kinks_matter();
+  bool is_bent(double t);                  // the polynomial of the last step
   double defect_of_collocation(double t);  // as Stepper::defect
   double width_of_jump(const Switches::Crossing& crossing);
   void start_behind(double t);
