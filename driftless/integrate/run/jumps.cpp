@@ -33,6 +33,10 @@ int points_between(const Method& method) {
   return std::holds_alternative<method::Radau>(method) ? 6 : 3;
 }
 
+bool is_multistep(const Method& method) {
+  return std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
+}
+
 }  // namespace
 
 Jumps::Jumps(RunContext& run, StepPoints& points, OutputPoints& output, SingularWatch& singular)
@@ -93,6 +97,8 @@ bool Jumps::ends_at_kink(double end, Jump jump) {
   Stepper& stepper = *run_.stepper;
   const double a = run_.solution.reached, b = end;
   const bool is_part = stepper.time() - end > rounding_of(end);
+  // The polynomial of a multistep method goes through points that are right, and new starts cost it its history.
+  if (is_part && is_multistep(run_.method())) return false;
   bool has_polynomial = true;
   const auto path = [&](double t, std::span<double> quantities) {
     if (t > a && t < stepper.time() && !(has_polynomial = has_polynomial && stepper.has_polynomial())) return false;
