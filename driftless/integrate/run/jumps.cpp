@@ -110,7 +110,10 @@ bool Jumps::ends_at_kink(double end, Jump jump) {
                                is_series ? Kinks::Branches::OfTheBeginning : Kinks::Branches::OfEveryPoint,
                                is_part && !given_up ? Kinks::Extent::Part : Kinks::Extent::Step);
   if (!has_polynomial) return takes_half();
-  if (!cut && is_part && !given_up && (kinks_.ends_on_kink() || is_bent(std::midpoint(a, end)))) {
+  // What lies behind the event may bend an explicit method's polynomial before it: stages have met it, and no error
+  // test.
+  if (!cut && is_part && !given_up &&
+      (kinks_.ends_on_kink() || stepper.defect(std::midpoint(a, end)) > largest_defect)) {
     kink_goal_ = end;
     return step_again_to(end);
   }
@@ -136,7 +139,6 @@ bool Jumps::passed_kinks_matter() {
   return std::ranges::any_of(kinks_.passed(), [&](double t) { return is_bent(t); });
 }
 
-// What lies behind an event may bend the polynomial before it, where stages have met it and the error test has not.
 bool Jumps::is_bent(double t) {
   const bool is_radau = std::holds_alternative<method::Radau>(run_.method());
   return is_radau ? defect_of_collocation(t) > largest_of_collocation : run_.stepper->defect(t) > largest_defect;
