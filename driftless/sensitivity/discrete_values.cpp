@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driftless/events/order.hpp"
+#include "driftless/expr/calculus.hpp"
 
 namespace driftless::sensitivity {
 namespace {
@@ -51,6 +52,50 @@ std::vector<double> while_starting(const Model& model, const LocalPoint& start) 
   return values;
 }
 
+// Does the event itself move a quantity in `value`, because equations contain one of these parameters, or another
+// quantity of which that is true? What is differentiated stays as it is.
+bool follows_at_once(const Model& model, NodeId value, const std::vector<bool>& is_moved) {
+  const Pool& pool = *model.pool;
+  std::vector<bool> is_differentiated(model.variables.size(), false), is_reached(model.equations.size(), false);
+  for (const Equation& equation : model.equations)
+    for (const NodeId leaf : variables_of(pool, equation.residual))
+      if (pool[leaf].b > 0) is_differentiated[pool[leaf].a] = true;
+  std::vector<NodeId> reached;
+  const auto reach = [&](NodeId expression) {
+    for (const NodeId leaf : variables_of(pool, expression))
+      if ((pool[leaf].b > 0 || !is_differentiated[pool[leaf].a]) && std::ranges::find(reached, leaf) == reached.end())
+        reached.push_back(leaf);
+  };
+  reach(value);
+  for (std::size_t k = 0; k < reached.size(); ++k)
+    for (std::size_t e = 0; e < model.equations.size(); ++e) {
+      const NodeId residual = model.equations[e].residual;
+      if (is_reached[e] || !any_node(pool, residual, [&](NodeId id) { return id == reached[k]; })) continue;
+      is_reached[e] = true;
+      if (any_node(pool, residual, [&](NodeId id) { return pool[id].op == Op::Parameter && is_moved[pool[id].a]; }))
+        return true;
+      reach(residual);
+    }
+  return false;
+}
+
+// Values may agree where their derivatives do not: at rest a controller and its plant give each other what they have.
+void check_what_follows(const DiscreteEvent& event, const Motion& total, const Eigen::MatrixXd& moves) {
+  const Model& model = event.before.array.model();
+  std::vector<bool> is_moved(model.parameters.size(), false);
+  for (const DiscreteVariable& variable : model.discrete.variables)
+    is_moved[place(variable.value)] =
+        is_real(variable) && !moves.row(row(variable.value)).isApprox(total.parameters.row(row(variable.value)), 1e-12);
+  for (const DiscreteAssignment& assignment : order_in(model).assignments) {
+    const DiscreteVariable& variable = model.discrete.variables[assignment.variable];
+    if (is_moved[place(variable.value)] && follows_at_once(model, assignment.explicit_value, is_moved))
+      throw NotAvailable(
+          fmt::format("at the event at t = {:.9g} {} depends on what the equations make of discrete "
+                      "values at once",
+                      event.before.t, variable.name));
+  }
+}
+
 }  // namespace
 
 bool has_discrete_reals(const Model& model) { return std::ranges::any_of(model.discrete.variables, is_real); }
@@ -83,6 +128,7 @@ Eigen::MatrixXd discrete_behind(const DiscreteEvent& event, const Motion& total)
                       event.before.t, variable.name));
     moves.row(row(variable.pre)) = moves.row(row(variable.value));
   }
+  check_what_follows(event, total, moves);
   return moves;
 }
 

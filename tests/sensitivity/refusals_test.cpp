@@ -81,6 +81,28 @@ TEST(SensitivityRefusals, AFormulationWithoutStructure) {
   EXPECT_THAT(refusal(shipped("pendulum.mo"), {"L"}, options), HasSubstr("by ranks instead of their structure"));
 }
 
+// u = K (r - y) and y = x + u/2 at the instant: at rest both have their values from before it, but not the derivatives,
+// unless the rest itself moves with the parameter.
+TEST(SensitivityRefusals, AControllerAtRestWhosePlantFollowsAtOnce) {
+  const auto controlled = [](const std::string& rest) {
+    return model_of("model M parameter Real K = 3, r = 1, rest = " + rest + R"(;
+  Real x(start = rest, fixed = true), y;
+  discrete Real u(start = rest, fixed = true);
+equation
+  der(x) = u - x;
+  y = x + 0.5*u;
+  when sample(0.1, 0.1) then
+    u = K*(r - y);
+  end when;
+end M;)");
+  };
+  EXPECT_THAT(refusal(controlled("6/11"), {"r"}, options_of("radau", 1e-8), 0.45),
+              HasSubstr("u depends on what the equations make of discrete values at once"));
+  const SensitiveSolution moves =
+      simulate(compile(controlled("K*r/(1 + 1.5*K)"), options_of("radau", 1e-8)), {.stop = 0.45}, {"r"});
+  EXPECT_NEAR(moves.final("d(u)/d(r)"), 6.0 / 11.0, 1e-9);
+}
+
 // Two balls of one wall: which is first depends on the direction.
 TEST(SensitivityRefusals, EventsAtTheSameTimeForDifferentReasons) {
   const auto model = model_of(R"(model M

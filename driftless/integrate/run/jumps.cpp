@@ -34,6 +34,10 @@ int points_between(const Method& method) {
   return std::holds_alternative<method::Radau>(method) ? 6 : 3;
 }
 
+bool is_multistep(const Method& method) {
+  return std::holds_alternative<method::Bdf>(method) || std::holds_alternative<method::Ida>(method);
+}
+
 }  // namespace
 
 Jumps::Jumps(RunContext& run, StepPoints& points, OutputPoints& output, SingularWatch& singular)
@@ -95,6 +99,8 @@ bool Jumps::ends_at_kink(double end, Jump jump) {
   Stepper& stepper = *run_.stepper;
   const double a = run_.solution.reached, b = end;
   const bool is_part = stepper.time() - end > rounding_of(end);
+  // The polynomial of a multistep method goes through points that are right, and new starts cost it its history.
+  if (is_part && is_multistep(run_.method())) return false;
   bool has_polynomial = true;
   const auto path = [&](double t, std::span<double> quantities) {
     if (t > a && t < stepper.time() && !(has_polynomial = has_polynomial && stepper.has_polynomial())) return false;
@@ -106,7 +112,10 @@ bool Jumps::ends_at_kink(double end, Jump jump) {
                                is_series ? Kinks::Branches::OfTheBeginning : Kinks::Branches::OfEveryPoint,
                                is_part && !given_up ? Kinks::Extent::Part : Kinks::Extent::Step);
   if (!has_polynomial) return takes_half();
-  if (!cut && is_part && !given_up && kinks_.ends_on_kink()) {
+  // What lies behind the event may bend an explicit method's polynomial before it: stages have met it, and no error
+  // test.
+  if (!cut && is_part && !given_up &&
+      (kinks_.ends_on_kink() || stepper.defect(std::midpoint(a, end)) > largest_defect)) {
     kink_goal_ = end;
     return step_again_to(end);
   }
@@ -150,9 +159,12 @@ bool Jumps::passed_kinks_matter() {
   const bool is_half_explicit = std::holds_alternative<method::HalfExplicit>(run_.method());  // computes no defect
   if ((is_radau || is_half_explicit) && kinks_.passed_root()) return false;
   if (is_half_explicit) return true;
-  return std::ranges::any_of(kinks_.passed(), [&](double t) {
-    return is_radau ? defect_of_collocation(t) > largest_of_collocation : run_.stepper->defect(t) > largest_defect;
-  });
+  return std::ranges::any_of(kinks_.passed(), [&](double t) { return is_bent(t); });
+}
+
+bool Jumps::is_bent(double t) {
+  const bool is_radau = std::holds_alternative<method::Radau>(run_.method());
+  return is_radau ? defect_of_collocation(t) > largest_of_collocation : run_.stepper->defect(t) > largest_defect;
 }
 
 double Jumps::defect_of_collocation(double t) {

@@ -68,6 +68,7 @@ class Jumps {
  private:
   bool is_hunted(Jump jump) const { return jump == Jump::Crossed && hunt_.width > 0.0; }
   bool passed_kinks_matter();
+  bool is_bent(double t);                  // the polynomial of the last step
   double defect_of_collocation(double t);  // as Stepper::defect
   double missed_rates(double t);
   double width_of_jump(const Switches::Crossing& crossing);

@@ -147,11 +147,16 @@ bool Run::advance_by_step() {
   auto found = events_in_step_.find(begins_inside_);
   if (events_in_step_.lacks_polynomial()) return jumps_.takes_half() || end_without_polynomial();
   if (events_in_step_.is_undecided()) return takes_undecided_again();
-  // What lies before an event is looked at as a step that ends there: the event stands on it.
-  const double from = context_.solution.reached, to = found ? found->at : context_.stepper->time();
-  const Jumps::Jump jump = jumps_.look_at_step(to, report_);
+  // An event stands on what lies before it, which is looked at as a step that ends there, and on the polynomial, which
+  // is that of the whole step.
+  const double from = context_.solution.reached, end_of_step = context_.stepper->time();
+  const double to = found ? found->at : end_of_step;
+  Jumps::Jump jump = jumps_.look_at_step(end_of_step, report_);
+  if (to < end_of_step && jump == Jumps::Jump::None) jump = jumps_.look_at_step(to, report_);
   if (jump == Jumps::Jump::Ends) return end(report_);
-  if (jump == Jumps::Jump::StepAgain || jumps_.ends_at_kink(to, jump) || jumps_.ends_at_pulse(to, jump)) return true;
+  if (jump == Jumps::Jump::StepAgain || jumps_.ends_at_kink(end_of_step, jump)) return true;
+  if (to < end_of_step && jumps_.ends_at_kink(to, jump)) return true;
+  if (jumps_.ends_at_pulse(end_of_step, jump)) return true;
   const std::string what = jump == Jumps::Jump::Crossed ? report_.reason : "";
   if (jump == Jumps::Jump::None)
     if (StepReport singular = singular_.look_at_step(to); failed(singular)) {
