@@ -4,7 +4,6 @@
 #include <atomic>
 #include <bit>
 #include <cassert>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <unordered_map>
@@ -13,6 +12,7 @@
 #include "driftless/expr/apply.hpp"
 #include "driftless/expr/calculus.hpp"
 #include "driftless/expr/foreign.hpp"
+#include "driftless/expr/remembered_results.hpp"
 
 namespace driftless {
 
@@ -206,42 +206,6 @@ class Registers {
   static inline thread_local std::size_t used_ = 0;
 };
 
-// What programs gave for the inputs that they had lately. A function with many results is called for each of them, with
-// the same inputs, and what it calls is called as often by each of those calls.
-class Results {
- public:
-  // The results in the order of the outputs; null if they are not known.
-  const double* find(std::uint64_t program, std::span<const double> inputs) {
-    const Known& known = place_of(program, inputs);
-    const bool same =
-        known.program == program && std::memcmp(known.inputs.data(), inputs.data(), inputs.size_bytes()) == 0;
-    return same ? known.results.data() : nullptr;
-  }
-
-  void remember(std::uint64_t program, std::span<const double> inputs, std::vector<double> results) {
-    Known& known = place_of(program, inputs);
-    known.program = program;
-    known.inputs.assign(inputs.begin(), inputs.end());
-    known.results = std::move(results);
-  }
-
- private:
-  struct Known {
-    std::uint64_t program = 0;
-    std::vector<double> inputs, results;
-  };
-
-  Known& place_of(std::uint64_t program, std::span<const double> inputs) {
-    constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;  // 2^64 divided by the golden ratio (Knuth 1973, Section 6.4)
-    std::uint64_t hash = program * factor;
-    for (const double input : inputs) hash = (hash ^ (hash >> 29) ^ std::bit_cast<std::uint64_t>(input)) * factor;
-    return known_[hash >> (64 - bits)];
-  }
-
-  static constexpr int bits = 10;
-  std::vector<Known> known_ = std::vector<Known>(std::size_t{1} << bits);
-};
-
 double run(const Pool& pool, const Function& function, int output, const ValueOf& value_of, std::span<double> locals,
            int depth) {
   const int slot = function.outputs[static_cast<std::size_t>(output)];
@@ -251,7 +215,7 @@ double run(const Pool& pool, const Function& function, int output, const ValueOf
   if (function.foreign) return run_foreign(function, output, locals);
   assert(function.flat && "only functions of a pool can be run");
   const FlatProgram& program = *function.flat;
-  thread_local Results results;
+  thread_local RememberedResults results;
   const auto inputs = locals.first(static_cast<std::size_t>(function.inputs));
   const auto deliver = [&](auto value_of_output) {
     for (std::size_t k = 0; k < function.outputs.size(); ++k)

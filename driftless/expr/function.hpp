@@ -81,8 +81,9 @@ void flatten(const Pool& pool, Function& function);
 Function tangent_of(Pool& pool, const Function& function, int input);
 
 // Runs the program of a function that belongs to the pool. `locals` must have room for
-// function.locals values; the first function.inputs hold the arguments, and afterwards the outputs their values. Loops are bounded (10^7
-// iterations): beyond that the result is NaN, which every caller treats as "cannot be evaluated here".
+// function.locals values; the first function.inputs hold the arguments, and afterwards the outputs their values. Loops
+// are bounded (10^7 iterations): beyond that the result is NaN, which every caller treats as "cannot be evaluated
+// here".
 double evaluate_function(const Pool& pool, const Function& function, int output, std::span<const double> parameters,
                          std::span<double> locals);
 double evaluate_function(const Pool& pool, const Function& function, int output,

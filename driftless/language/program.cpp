@@ -53,7 +53,7 @@ class InsideProgram {
 
 }  // namespace
 
-// In a branch that is not taken a call has no value, and takes no time: its loops would run to no end there.
+// In a branch that is not taken a call takes no time: its loops might have no end there.
 std::vector<Value> call_program(Elaboration& all, const Frame& frame) {
   const std::optional<NodeId> reached = all.events.reached;
   const bool guarded = reached && !all.pool.is_constant(*reached, 1.0);

@@ -52,9 +52,6 @@ ProgramInstance ProgramWriter::write(const Locals& bound, bool guarded) {
     unless_reached.kind = Statement::Kind::If;
     unless_reached.expression = negation(pool_, is_reached);
     leave.kind = Statement::Kind::Return;
-    for (const Value& value : instance.outputs)
-      for (const NodeId element : value.elements())
-        assign(element, pool_.constant(std::numeric_limits<double>::quiet_NaN()), unless_reached.body);
     unless_reached.body.push_back(std::move(leave));
     body.insert(body.begin(), std::move(unless_reached));
   }

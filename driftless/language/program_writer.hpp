@@ -23,7 +23,8 @@ class ProgramWriter {
   ProgramWriter(const ProgramWriter&) = delete;  // the environment refers to its own variables
   ProgramWriter& operator=(const ProgramWriter&) = delete;
 
-  // Guarded: its last input says whether it is to be executed; otherwise its results are no numbers.
+  // Guarded: its last input says whether it is to be executed; otherwise its results are 0. Nothing reads them, but
+  // some sums multiply them by the 0 of a branch that is not taken, which numbers that do not exist would spoil.
   ProgramInstance write(const Locals& bound, bool guarded);
 
   // A loop of an algorithm section on these variables. Its inputs are the variables that it assigns, then the leaves
