@@ -32,7 +32,8 @@ Forcing::Forcing(const CompiledSystem& system) {
   Pool& pool = *reduced->model->pool;
   for (const NodeId term : forcing_terms(*reduced->model)) {
     const NodeId slope = partial(pool, term, pool.time());
-    terms_.push_back({BoundsInTime(pool, term), BoundsInTime(pool, slope)});
+    const bool jumps = any_node(pool, term, [&](NodeId id) { return is_piecewise_constant(pool[id].op); });
+    terms_.push_back({jumps, BoundsInTime(pool, term), BoundsInTime(pool, slope)});
   }
 }
 
@@ -69,7 +70,7 @@ Forcing::Explained Forcing::explained(const Term& term, double from, double to, 
 double Forcing::excess(Term& term, const Explained& by_ends, double from, double to) const {
   Interval bounds = term.value(from, to);
   const double natural = by_ends.excess(bounds);
-  if (!(natural > 0.0)) return natural;
+  if (!(natural > 0.0) || term.jumps) return natural;
   const Interval slope = term.slope(from, to);
   const double middle = term.value.value(std::midpoint(from, to));
   const double change = 0.5 * (to - from) * std::fmax(std::abs(slope.low), std::abs(slope.high));

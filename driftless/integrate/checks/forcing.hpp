@@ -39,6 +39,7 @@ class Forcing {
 
  private:
   struct Term {
+    bool jumps;
     BoundsInTime value, slope;
     double usual = 0.0;  // the width of its bounds in the whole run, if these are finite
     double at = std::numeric_limits<double>::quiet_NaN(), value_there = 0.0;  // the end of the last step
