@@ -1,6 +1,6 @@
 // Bounds of an expression of parameters and time over one interval of time after another, without a walk over nodes:
 // exp(-((time - 50)/0.001)^2) lies between 0 and 1 for 0 <= time <= 100, and is 0 as far as numbers tell at both ends.
-// Over an interval of length 0 they are the value, up to rounding. What has no value is not reckoned with.
+// What has no value is not reckoned with.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ class BoundsInTime {
   void take_parameters(std::span<const double> values);
 
   Interval operator()(double from, double to);
-  double value(double t) { return (*this)(t, t).low; }
+  double value(double t);
 
  private:
   struct Operation {
@@ -27,7 +27,8 @@ class BoundsInTime {
     std::uint32_t a, b, c;  // places of the operands, which come earlier; of a parameter, its number
   };
   std::vector<Operation> operations_;
-  std::vector<Interval> values_;  // of every operation
+  std::vector<Interval> bounds_;  // of every operation
+  std::vector<double> values_;
 };
 
 }  // namespace driftless

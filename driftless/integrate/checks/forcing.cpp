@@ -32,7 +32,8 @@ Forcing::Forcing(const CompiledSystem& system) {
   Pool& pool = *reduced->model->pool;
   for (const NodeId term : forcing_terms(*reduced->model)) {
     const NodeId slope = partial(pool, term, pool.time());
-    terms_.push_back({BoundsInTime(pool, term), BoundsInTime(pool, slope)});
+    const bool jumps = any_node(pool, term, [&](NodeId id) { return is_piecewise_constant(pool[id].op); });
+    terms_.push_back({jumps, BoundsInTime(pool, term), BoundsInTime(pool, slope)});
   }
 }
 
@@ -43,6 +44,7 @@ void Forcing::take_parameters(std::span<const double> values) {
     const Interval whole = term.value(begin_, end_);
     const double width = whole.high - whole.low;
     term.usual = std::isfinite(width) ? width : 0.0;
+    term.at = std::numeric_limits<double>::quiet_NaN();
   }
 }
 
@@ -52,12 +54,28 @@ double Forcing::Explained::excess(Interval bounds) const {
   return std::max({low - bounds.low, bounds.high - high, 0.0});
 }
 
-Forcing::Explained Forcing::explained(Term& term, double a, double b) const {
-  const double from = term.value.value(a), to = term.value.value(b);
-  const double slope = std::fmax(std::abs(term.slope.value(a)), std::abs(term.slope.value(b)));
-  const double reach = of_slopes * slope * (b - a) + of_difference * std::abs(to - from) +
-                       of_tolerance * tolerance_ * term.usual + of_digits * (std::abs(from) + std::abs(to));
+double Forcing::value_at(Term& term, double t) const {
+  if (term.at != t) term.at = t, term.value_there = term.value.value(t);
+  return term.value_there;
+}
+
+Forcing::Explained Forcing::explained(const Term& term, double from, double to, double by_slopes) const {
+  const double reach = by_slopes + of_difference * std::abs(to - from) + of_tolerance * tolerance_ * term.usual +
+                       of_digits * (std::abs(from) + std::abs(to));
   return {std::min(from, to) - reach, std::max(from, to) + reach};
+}
+
+// By how much the term may leave what is explained. In short pieces the mean value theorem gives narrower bounds than
+// the term itself, in which time occurs several times: f(middle) + f'(piece) (t - middle).
+double Forcing::excess(Term& term, const Explained& by_ends, double from, double to) const {
+  Interval bounds = term.value(from, to);
+  const double natural = by_ends.excess(bounds);
+  if (!(natural > 0.0) || term.jumps) return natural;
+  const Interval slope = term.slope(from, to);
+  const double middle = term.value.value(std::midpoint(from, to));
+  const double change = 0.5 * (to - from) * std::fmax(std::abs(slope.low), std::abs(slope.high));
+  bounds.low = std::fmax(bounds.low, middle - change), bounds.high = std::fmin(bounds.high, middle + change);
+  return by_ends.excess(bounds);
 }
 
 std::optional<Forcing::Pulse> Forcing::find(double a, double b, const std::function<bool(double peak)>& matters) {
@@ -66,8 +84,11 @@ std::optional<Forcing::Pulse> Forcing::find(double a, double b, const std::funct
       --term.idle;
       continue;
     }
-    const Explained by_ends = explained(term, a, b);
-    if (!(by_ends.excess(term.value(a, b)) > 0.0)) continue;
+    const double from = value_at(term, a), to = value_at(term, b);
+    if (!(explained(term, from, to, 0.0).excess(term.value(a, b)) > 0.0)) continue;
+    const double slope = std::fmax(std::abs(term.slope.value(a)), std::abs(term.slope.value(b)));
+    const Explained by_ends = explained(term, from, to, of_slopes * slope * (b - a));
+    if (!(excess(term, by_ends, a, b) > 0.0)) continue;
     const std::optional<double> peak = find_peak(term, by_ends, a, b);
     if (!peak)
       term.idle = term.rests = std::min(longest_rest, 2 * term.rests + 1);
@@ -84,9 +105,9 @@ std::optional<double> Forcing::find_peak(Term& term, const Explained& by_ends, d
   pieces_.clear();
   const auto smaller = [](const Piece& p, const Piece& q) { return p.excess < q.excess; };
   const auto add = [&](double from, double to) {
-    const double excess = by_ends.excess(term.value(from, to));
-    if (!(excess > 2.0 * farthest)) return;
-    pieces_.push_back({from, to, excess});
+    const double beyond = excess(term, by_ends, from, to);
+    if (!(beyond > 2.0 * farthest)) return;
+    pieces_.push_back({from, to, beyond});
     std::ranges::push_heap(pieces_, smaller);
   };
   add(a, b);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -38,9 +39,11 @@ class Forcing {
 
  private:
   struct Term {
+    bool jumps;
     BoundsInTime value, slope;
     double usual = 0.0;  // the width of its bounds in the whole run, if these are finite
-    // Bounds that never become narrow, as those of time*exp(-time), are looked at less and less often.
+    double at = std::numeric_limits<double>::quiet_NaN(), value_there = 0.0;  // the end of the last step
+    // Bounds that do not become narrow are looked at less and less often.
     int idle = 0, rests = 0;
     void archive(Archive& archive) { archive(idle, rests); }
   };
@@ -51,7 +54,9 @@ class Forcing {
   };
 
   explicit Forcing(const CompiledSystem& system);
-  Explained explained(Term& term, double a, double b) const;
+  double value_at(Term& term, double t) const;
+  Explained explained(const Term& term, double from, double to, double by_slopes) const;
+  double excess(Term& term, const Explained& by_ends, double from, double to) const;
   std::optional<double> find_peak(Term& term, const Explained& explained, double a, double b);
   double begin_of(Term& term, const Explained& explained, double a, double peak) const;
 

@@ -78,6 +78,13 @@ TEST(Forcing, WhatTheEndsShowIsNoPulse) {
     for (double t = 0.0; t < 20.0; t += 0.5) EXPECT_FALSE(Driven(rate(smooth)).find(t, t + 0.5)) << smooth << t;
 }
 
+TEST(Forcing, WhatJumpsIsFound) {
+  Driven driven(rate("(if exp(-((time - 50)/w)^2) > 0.5 then 3 else 0)"));
+  const auto pulse = driven.find(0.0, 100.0);
+  ASSERT_TRUE(pulse);
+  EXPECT_NEAR(pulse->peak, 50.0, 1e-3);
+}
+
 TEST(Forcing, TheCallerSaysWhatMatters) {
   Driven driven(rate("exp(-((time - 20)/w)^2) + 1/(1 + ((time - 70)/w)^2)"));
   double asked = 0.0;
