@@ -174,7 +174,8 @@ bool Run::advance_by_step() {
 
 // A leap to another solution that was not noticed shows here as well; a singular point stays where it is.
 bool Run::takes_again_as_singular() {
-  if (singular_.wants_shorter() && (dead_centre_.is_leaping() ? passes_dead_centre() : jumps_.takes_half())) return true;
+  if (singular_.wants_shorter() && (dead_centre_.is_leaping() ? passes_dead_centre() : jumps_.takes_half()))
+    return true;
   const double from = context_.solution.reached, h = context_.stepper->time() - from;
   const bool may_leap = std::holds_alternative<method::Bdf>(context_.method());
   const bool is_first = !taken_again_from_ || from - *taken_again_from_ > steps_between_leaps * h;
