@@ -53,7 +53,7 @@ double worst_row(const Reduced& reduced, const State& state) {
         std::ranges::none_of(problem.gradients[i],
                              [&](const auto& entry) { return is_defined(problem.unknowns[entry.first]); }))
       equations.push_back(static_cast<int>(i));
-  InitialRows rows(reduced, problem, state.t, {equations});
+  InitialRows rows(*reduced.model, problem, state.t, {equations});
   for (std::size_t k = 0; k < problem.unknowns.size(); ++k) {
     const InitialUnknown& unknown = problem.unknowns[k];
     if (is_defined(unknown)) continue;
@@ -63,7 +63,7 @@ double worst_row(const Reduced& reduced, const State& state) {
     else
       value = (reduced.place(unknown.quantity) == Place::Slot ? state.y : state.yp)[reduced.slot_of(unknown.quantity)];
   }
-  const std::vector<double> residual = rows.residual(0);
+  const std::span<const double> residual = rows.residual(0);
   std::vector<double> size(problem.rows.size(), 0.0);
   for (const InitialRows::Entry& entry : rows.jacobian(0))
     size[entry.row] += std::abs(entry.value) * (std::abs(rows.value(entry.col)) + problem.unknowns[entry.col].nominal);
