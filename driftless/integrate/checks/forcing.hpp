@@ -1,11 +1,10 @@
-// Does the model, as a function of time alone, do something within a step that leaves no trace at its ends? The error
-// test of a method sees smooth ends and a few points between, and a pulse that is narrower than their distance can be
-// missed however sharp the tolerance is.
+// Finds pulses of functions of time alone within a step that leave no trace at its ends. The error test of a method
+// sees the ends and a few points between, so it can miss a pulse that is narrower than their distance at any tolerance.
 //
 // Each term that may have pulses (forcing_terms.hpp) is bounded over the step by interval arithmetic. What its values
 // and slopes at the ends explain is what a parabola would do. Where the bounds are wider, the step is divided, the
 // piece with the widest bounds first, until the bounds are narrow or a value is found that the ends do not explain. Ten
-// bisections find a pulse of a thousandth of the step, twenty one of a millionth.
+// bisections find a pulse of a thousandth of the step, twenty bisections one of a millionth.
 #pragma once
 
 #include <functional>
@@ -32,7 +31,7 @@ class Forcing {
   struct Pulse {
     double begin, peak;  // where it rises above a part of the tolerance, and about where it is largest
   };
-  // Within the step from a to b, of a term of which `matters(peak)` says so.
+  // The first pulse found within the step from a to b for which `matters(peak)` holds.
   std::optional<Pulse> find(double a, double b, const std::function<bool(double peak)>& matters);
 
   void archive(Archive& archive);
@@ -43,7 +42,7 @@ class Forcing {
     BoundsInTime value, slope;
     double usual = 0.0;  // the width of its bounds in the whole run, if these are finite
     double at = std::numeric_limits<double>::quiet_NaN(), value_there = 0.0;  // the end of the last step
-    // Bounds that do not become narrow are looked at less and less often.
+    // Terms whose bounds do not become narrow are checked less and less often.
     int idle = 0, rests = 0;
     void archive(Archive& archive) { archive(idle, rests); }
   };

@@ -1,5 +1,6 @@
-// When will constraints between positions depend on each other? Their smallest singular value, in nominal values of the
-// positions, falls to 0 linearly where the motion passes such a point. So its value and its rate at one point tell.
+// Computes when constraints between positions will depend on each other. Their smallest singular value, in nominal
+// values of the positions, falls to 0 linearly where the motion passes such a point, so its value and its rate at one
+// point suffice.
 #pragma once
 
 #include <optional>
@@ -16,7 +17,7 @@ class RankAhead {
   explicit RankAhead(System& system);
 
   bool has_constraints() const { return !choices_.empty(); }
-  // From this point on, as far as rates tell that are right for a time `probe`; nothing if no singular value falls.
+  // The time from this point, by difference quotients over a time `probe`; nothing if no singular value falls.
   std::optional<double> time_left(const System::Point& at, double probe);
 
  private:

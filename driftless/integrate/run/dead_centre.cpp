@@ -15,7 +15,6 @@ constexpr double closer = 0.25;         // after a leap that was too long
 constexpr double probe = 1e-8;          // of the interval: singular values are compared so far ahead
 constexpr double shortest_leap = 1e-6;  // of the interval: nearer to the point no step has digits
 constexpr double longest_leap = 0.05;   // of the interval
-
 constexpr double largest_change = 0.3;  // of the velocity within a leap
 
 std::vector<double> copy_of(std::span<const double> values) { return {values.begin(), values.end()}; }
@@ -25,8 +24,8 @@ bool is_of_positions(const Reduced& r, int row) {
   return r.rows[row].level == 0 && index(equation) < std::ssize(r.offsets.c) && r.offsets.c[index(equation)] >= 2;
 }
 
-// Do the positions that constraints leave a choice of go on with much the same velocity for that time? Where a
-// mechanism comes to rest nobody knows where it goes.
+// Do positions among which states are chosen keep nearly the same velocity for that time? If a mechanism comes to rest
+// at such a point, its continuation is undetermined.
 bool keeps_moving(System& system, const System::Point& at, double time) {
   const Reduced& r = system.reduced();
   std::vector<double> values(r.quantities.size());
@@ -74,7 +73,7 @@ RankAhead& DeadCentre::ranks() {
 bool DeadCentre::leaps(double farthest) {
   const double t = run_.solution.reached, interval = run_.options.stop - run_.start.t;
   if (!ranks().has_constraints()) return false;
-  // Of what is no state some methods have no rates.
+  // Some methods have no rates of slots that are not states.
   std::vector<double> y = run_.from_y, yp = run_.from_yp;
   if (run_.completes_points()) {
     run_.on_constraints->take_noise(true);
@@ -91,8 +90,7 @@ bool DeadCentre::leaps(double farthest) {
     return false;
   remark_ = fmt::format(
       "constraints depend on each other at t = {:.6g}, where {} comes no nearer: a step of an explicit method leads "
-      "from "
-      "{:.6g} to {:.6g}, and over other such points",
+      "from {:.6g} to {:.6g}, and over other such points",
       t + *left, to_string(run_.method()), t, t + step);
   distance_ = *left;
   pivoting_.choose_here(t, y, yp);
@@ -102,7 +100,7 @@ bool DeadCentre::leaps(double farthest) {
 
 bool DeadCentre::leaps_from_failure() {
   if (!is_leaping_) return may_leap() && leaps(steps_ahead * longest_);
-  // Too long for the tolerance: nearer, or not at all.
+  // The leap was too long for the tolerance: the next one may begin only closer to the point.
   is_leaping_ = false;
   nearest_ = closer * distance_;
   methods_.end_leap(run_.solution.reached, run_.from_y, run_.from_yp);

@@ -1,13 +1,12 @@
 // The passage of points where constraints between positions depend on each other, which checks/smooth_passage.hpp
 // allows where the motion goes on smoothly.
 //
-// Forces may grow there without bound. Methods that test their errors, or expand them into series, take shorter and
-// shorter steps then, and nearer than the root of the rounding error the equations cannot tell the branches apart that
-// meet there: a method that goes so near follows what rounding makes of them, and turns onto another one. So where
-// steps become short, the run looks how far ahead the point lies (checks/rank_ahead.hpp), and as long as there are
-// digits left it takes one step of an explicit method that ends as far behind the point as it begins before it. No
-// stage of it comes near. Then the method goes on. Whether the motion is right behind the point is looked at as in
-// every step (singular_watch.hpp).
+// Forces may grow there without bound, so methods that test the errors of forces, or expand forces into series, take
+// shorter and shorter steps. Closer to the point than the square root of the rounding error the equations no longer
+// separate the branches that meet there, and a method may turn onto another branch. So where steps become short, the
+// run computes how far ahead the point lies (checks/rank_ahead.hpp). While enough digits are left, it takes one step of
+// an explicit method, the leap, that ends as far beyond the point as it begins before it; no stage of it comes close.
+// Then the previous method continues. The motion beyond the point is checked as in every step (singular_watch.hpp).
 #pragma once
 
 #include <cmath>
@@ -27,12 +26,12 @@ class DeadCentre {
   DeadCentre(RunContext& run, Pivoting& pivoting, MethodExchange& methods)
       : run_(run), pivoting_(pivoting), methods_(methods) {}
 
-  // After a step that has failed: does the run leap over such a point from its beginning? Or does it go on there as
-  // before, if what has failed is a leap?
+  // After a step that has failed: true if the run continues at its beginning, by a leap over such a point or, if the
+  // failed step was a leap, by the previous method.
   bool leaps_from_failure();
-  // After a step: the next one may be a leap, or the leap was this one.
+  // After a step: ends a leap, or decides that the next step is one.
   void after_step();
-  // Does the step that was taken last leap?
+  // Is the last step a leap?
   bool is_leaping() const { return is_leaping_; }
 
   void archive(Archive& archive);
@@ -40,7 +39,7 @@ class DeadCentre {
  private:
   bool may_leap() const;
   RankAhead& ranks();
-  // From the point in from_y and from_yp, if the constraints depend on each other within this time.
+  // Prepares a leap from the point in from_y and from_yp, if the constraints depend on each other within this time.
   bool leaps(double farthest);
 
   RunContext& run_;

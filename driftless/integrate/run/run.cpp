@@ -147,8 +147,8 @@ bool Run::advance_by_step() {
   auto found = events_in_step_.find(begins_inside_);
   if (events_in_step_.lacks_polynomial()) return jumps_.takes_half() || end_without_polynomial();
   if (events_in_step_.is_undecided()) return takes_undecided_again();
-  // An event stands on what lies before it, which is looked at as a step that ends there, and on the polynomial, which
-  // is that of the whole step.
+  // An event is right only if the part of the step before it is, which is checked as a step that ends there, and if the
+  // polynomial is, which belongs to the whole step.
   const double from = context_.solution.reached, end_of_step = context_.stepper->time();
   const double to = found ? found->at : end_of_step;
   Jumps::Jump jump = jumps_.look_at_step(end_of_step, report_);
